@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/rcu.h"
+
+static void loop_release(struct ev_loop *loop) EV_NOEXCEPT
+{
+    (void)loop;
+    rcu_offline();
+}
+
+static void loop_acquire(struct ev_loop *loop) EV_NOEXCEPT
+{
+    (void)loop;
+    rcu_online();
+}
+
+void rcu_loop(struct ev_loop *loop)
+{
+    ev_set_loop_release_cb(loop, loop_release, loop_acquire);
+}
+
+void rcu_wait(void)
+{
+    urcu_qsbr_synchronize_rcu();
+}
+
+void rcu_later(struct rcu_head *head, void (*free_it)(struct rcu_head *))
+{
+    urcu_qsbr_call_rcu(head, free_it);
+}
+
+void rcu_settle(void)
+{
+    urcu_qsbr_barrier();
+}
