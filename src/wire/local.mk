@@ -1,1 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+noinst_LIBRARIES += libwire.a
+libwire_a_SOURCES = \
+	src/wire/dname.h src/wire/dname.c \
+	src/wire/addrset.h src/wire/addrset.c \
+	src/wire/rrtype.h

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * load.h: a directory of zone files -> a zone set; all or nothing.
+ *
+ * File names are zone names (gdnsd's rules: '@' stands for '/', ROOT_ZONE for the root, escapes,
+ * final dot optional, names that begin with a dot are skipped).  Faults of all files are collected;
+ * one fault refuses the set.
+ *
+ * Thread rule: [loader]; `threads` worker threads are started and joined inside.
+ */
+#ifndef ZONE_LOAD_H
+#define ZONE_LOAD_H
+
+#include "base/attrs.h"
+#include "base/diag.h"
+#include "zone/set.h"
+
+/* Resolve "plugin!resource" of a DYNA record to a handle; ERR_REFUSED with a reason in d.
+ * Called from several threads at once. */
+typedef int zone_bind_fn(void *arg, const char *plugin, const char *resource,
+                         struct diag_loc loc, struct diag *d, uint32_t *handle);
+
+struct zone_options {
+    uint32_t default_ttl_s;            /* where a zone has no $TTL */
+    uint32_t max_ttl_s, min_ttl_s;     /* clamped into, with a warning */
+    uint32_t max_ncache_ttl_s;         /* of negative answers */
+    unsigned threads;                  /* that read files */
+    bool strict;                       /* warnings about data are errors */
+    bool gdnsd;                        /* compat => gdnsd3: its rules for $TTL, wording */
+    zone_bind_fn *bind;
+    void *bind_arg;
+};
+
+/* `dir` may be missing only if options->gdnsd. 0 and *out (one reference), or negative with d. */
+int zone_load_dir(const char *dir, const struct zone_options *options, struct diag *d,
+                  struct zone_set **out) must_check;
+/* One zone from memory, as set of one; for tests and tools. `name`: text, final dot optional. */
+int zone_load_text(const char *name, const char *text, size_t len,
+                   const struct zone_options *options, struct diag *d,
+                   struct zone_set **out) must_check;
+
+#endif

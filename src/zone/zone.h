@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * zone.h: one loaded zone: nodes (owner names) in one open-addressing table of full-name hashes,
+ * each with its rrsets, which are stored as the bytes of their answers.
+ *
+ *   zone "example."                       node "www.example."
+ *     table --hash[2]--> node               sets[0]  A     block: C00C A IN ttl 4 192.0.2.1 ...
+ *     apex  -----------> node "example."    sets[1]  TXT   block: C00C TXT IN ttl ...
+ *                                           cut      NULL, or the node of the delegation above it
+ *                                           wild     NULL, or the child "*"
+ *
+ * Empty non-terminals are nodes without sets; "*" is a node like others that its parent points to.
+ *
+ * A *block* is the answer section for a question that asks this exact name: owner pointer C00C,
+ * names in rdata compressed against the question at offset 12 and against each other.  `plain` is
+ * the same RRs with rdata uncompressed, from which the encoder builds every other answer; where
+ * nothing in the rdata compresses it is the block itself.  Address sets keep their permutations
+ * (wire/addrset) instead.
+ *
+ * Life: the loader builds a zone (zone/load), it is immutable, zone_unref frees it.
+ * Thread rule: built by [loader]; look-ups [worker], [any].
+ */
+#ifndef ZONE_ZONE_H
+#define ZONE_ZONE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "wire/addrset.h"
+#include "wire/dname.h"
+#include "wire/rrtype.h"
+
+struct rrset {
+    uint16_t type, count;
+    uint32_t ttl_s;
+    union {
+        struct addrset addrs; /* A, AAAA */
+        struct {
+            const uint8_t *block, *plain;
+            uint16_t block_len, plain_len; /* an answer that cannot fit 65535 bytes is refused */
+        } rrs;
+    };
+};
+
+/* A DYNA record: what to ask the host, and between what the TTL may move. */
+struct zone_dyn {
+    uint32_t handle; /* given by the loader's callback */
+    uint32_t ttl_max_s, ttl_min_s;
+};
+
+enum {
+    NODE_CUT = 1,       /* NS here, and it is not the apex */
+    NODE_BELOW_CUT = 2, /* glue or occluded: answered by a referral from `cut` */
+    NODE_WILD = 4,      /* leftmost label is "*" */
+};
+
+struct node {
+    const uint8_t *name;          /* wire, lower case */
+    const struct rrset *sets;     /* by type, ascending */
+    const struct node *cut;       /* the delegation at or above this node, or NULL */
+    const struct node *wild;      /* the child "*", or NULL */
+    const struct zone_dyn *dyn;   /* DYNA, or NULL */
+    uint32_t hash_hi;             /* upper half of the name's hash, compared before the name */
+    uint8_t name_len;
+    uint8_t labels;
+    uint8_t set_count;
+    uint8_t flags;
+};
+
+struct zone {
+    uint8_t apex[DNAME_MAX];
+    uint8_t apex_len, apex_labels;
+    const struct node *apex_node;
+    const struct rrset *soa;      /* of the apex */
+    uint32_t neg_ttl_s;           /* of the SOA in negative answers (RFC 2308 section 3) */
+    uint32_t serial;
+    uint64_t depths[2];           /* bit d: some node has d labels */
+    struct zone_table *table;
+    const char *file;             /* path it was read from */
+    size_t node_count, rr_count;
+    struct arena *arena;
+};
+
+struct zone_match {
+    const struct node *node; /* the name itself, else its closest encloser; never NULL */
+    bool exact;
+};
+
+/* q is at or below the apex and was hashed with the zone set's seed to at least the zone's depth. */
+struct zone_match zone_find(const struct zone *z, const struct qname *q);
+/* NULL = no such type at the node. */
+const struct rrset *node_find_set(const struct node *n, uint16_t type);
+/* Look a stored name up (glue, CNAME targets); NULL = not there. [any] */
+const struct node *zone_find_name(const struct zone *z, const uint8_t *name, uint64_t seed);
+/* Prefetch what zone_find will touch first for q. */
+void zone_prefetch(const struct zone *z, const struct qname *q);
+
+#endif
