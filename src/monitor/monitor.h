@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * monitor.h: the monitor thread: one libev loop that probes what attached generations watch,
+ * turns results into state words, and prepares the answers that depend on them.
+ *
+ *   main --attach(plugs)--> monitor: slots, targets, first round, prepare --ready--> main
+ *   probe done -> flap_step -> slot word -> plugs_mark -> plugs_prepare -> the next query sees it
+ *                     \-> result ring --> main: log line, history
+ *
+ * Life: monitor_new -> monitor_start -> attach/detach ... -> monitor_stop (joins) -> monitor_free.
+ * Thread rule: calls below are [main] unless said otherwise; everything inside runs on the
+ * monitor's own thread.  ready() and done() run on main, through main's mailbox.
+ */
+#ifndef MONITOR_MONITOR_H
+#define MONITOR_MONITOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/attrs.h"
+#include "base/clock.h"
+#include "base/mbox.h"
+#include "health/registry.h"
+#include "plug/plugs.h"
+
+/* One finished probe attempt. slot is borrowed: main drains the ring before it acts on done(). */
+struct monitor_result {
+    const struct slot *slot;
+    struct mono at;
+    enum th_verdict verdict;
+    enum th_cause cause;
+    uint32_t latency_us;
+    struct th_word before, after;
+    uint32_t fail, succ; /* counters after the step */
+    bool first;          /* the item's first result */
+    char text[80];
+};
+
+struct monitor_options {
+    struct mbox *main_mbox;
+    /* Called on main for each result, in order. */
+    void (*on_result)(void *arg, const struct monitor_result *r);
+    void *arg;
+};
+
+struct monitor;
+
+/* Fill the probing calls of the plugin API's table. [any] */
+void monitor_host_fill(struct th_host *host);
+
+struct monitor *monitor_new(const struct monitor_options *options);
+int monitor_start(struct monitor *m) must_check;
+/* Make slots and targets for every watch of p, run the first round at once, prepare every answer.
+ * ready(arg) is posted to main when no new item is PENDING, or after wait_ms (0 = no limit). */
+void monitor_attach(struct monitor *m, struct plugs *p, uint32_t wait_ms,
+                    void (*ready)(void *arg), void *arg);
+/* Forget p: cancel probes nobody else wants; done(arg) is posted to main. No reader may hold p. */
+void monitor_detach(struct monitor *m, struct plugs *p, void (*done)(void *arg), void *arg);
+/* Probes are cancelled, everything attached is detached, the thread has ended on return. */
+void monitor_stop(struct monitor *m);
+void monitor_free(struct monitor *m);
+/* Nanoseconds (monotonic) of the loop's last turn; [any]. */
+int64_t monitor_heartbeat_ns(const struct monitor *m);
+/* Pass what is in the result ring to on_result now. */
+void monitor_drain_results(struct monitor *m);
+
+#endif
