@@ -8,9 +8,9 @@
  * Life of a resolver plugin
  *
  *   open(conf)            [loader]   read the configuration; for each resource that a record may
- *                                    name: id = host->resource(...), then host->watch(id, ...)
- *   resolve(id, ctx)      [monitor]  whenever something watched changed (health-only resources)
- *                         [worker]   once per query (all others)
+ *                                    name: host->resource(&id), then host->watch(id, ...)
+ *   resolve(id, ctx)      [monitor]  whenever something watched or referred to has changed; the
+ *                                    host prepares the answer from what is pushed
  *   close()               [loader]   nothing refers to the instance any more
  *
  * Life of a monitor plugin
@@ -49,22 +49,13 @@ struct th_ctx;    /* one run of resolve() */
 struct th_target; /* one monitored address under one service type */
 struct th_io;     /* one descriptor watched by the monitor's loop */
 
+/* Addresses of one family in one answer: 1,000 A records are 16,000 bytes of a message. */
+#define TH_ADDRS_MAX 1000u
+
 typedef uint32_t th_slot; /* a monitored item, from host->watch() */
 typedef uint32_t th_ref;  /* another plugin's resource, from host->refer() */
 
-/* ---- resolver ------------------------------------------------------------------------------ */
-
-/* The resource depends on health alone: the host prepares its answer when health changes. */
-#define TH_RES_HEALTH_ONLY 1u
-
-/* Who asks; only for resources without TH_RES_HEALTH_ONLY. */
-struct th_client {
-    struct th_addr source;
-    struct th_addr ecs;    /* family 0 = none sent */
-    uint8_t ecs_source_len; /* bits */
-};
-
-/* ---- monitor ------------------------------------------------------------------------------- */
+/* ---- verdicts of a probe ------------------------------------------------------------------- */
 
 enum th_verdict {
     TH_PROBE_UP = 1,
@@ -127,27 +118,25 @@ struct th_host {
     void *(*alloc)(struct th_env *env, size_t size);
 
     /* resources and what they depend on [loader, inside open] */
-    /* Announce a resource; `id` is what resolve() will get. Negative if the name is taken. */
-    int (*resource)(struct th_env *env, const char *name, uint32_t id, unsigned flags,
-                    const struct th_conf *at, struct th_diag *d);
+    /* Announce a resource. *id is what resolve() will get: 0, 1, 2, ... in the order of calls.
+     * Negative if the name is taken. */
+    int (*resource)(struct th_env *env, const char *name, const struct th_conf *at,
+                    struct th_diag *d, uint32_t *id);
     /* Resource `id` depends on `addr` under service type `service`; gives the slot to ask for. */
     int (*watch)(struct th_env *env, uint32_t id, const char *service, const struct th_addr *addr,
-                 const char *label, const struct th_conf *at, struct th_diag *d, th_slot *out);
+                 const struct th_conf *at, struct th_diag *d, th_slot *out);
     /* Resource `id` may answer through "plugin!resource". Resolved once all plugins are open. */
     int (*refer)(struct th_env *env, uint32_t id, const char *target, const struct th_conf *at,
                  struct th_diag *d, th_ref *out);
 
-    /* inside resolve() [monitor or worker] */
+    /* inside resolve() [monitor] */
     struct th_word (*slot)(struct th_ctx *ctx, th_slot s);
-    /* The word of another resource; resolved at most once per run. */
+    /* The word of another resource, and its addresses, come from one and the same answer. */
     struct th_word (*try_ref)(struct th_ctx *ctx, th_ref r);
-    /* Its addresses become (part of) the result. */
+    /* Its addresses join the result. */
     void (*keep_ref)(struct th_ctx *ctx, th_ref r);
+    /* At most TH_ADDRS_MAX of each family; more are dropped. */
     void (*push)(struct th_ctx *ctx, const struct th_addr *addr);
-    /* Take back everything pushed so far of one family (4, 6). */
-    void (*drop)(struct th_ctx *ctx, unsigned family);
-    const struct th_client *(*client)(struct th_ctx *ctx); /* NULL for health-only resources */
-    uint64_t (*random)(struct th_ctx *ctx);
 
     /* probing [monitor] */
     struct th_io *(*io_open)(struct th_target *t, void (*ready)(void *arg, unsigned events),

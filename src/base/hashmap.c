@@ -7,8 +7,9 @@
 #include "base/mem.h"
 #include "base/prng.h"
 
-static uint64_t hash_bytes(uint64_t h, const char *key, size_t len)
+uint64_t hash_bytes(uint64_t h, const void *bytes, size_t len)
 {
+    const char *key = bytes;
     while (len) {
         uint64_t word = 0;
         size_t n = len < 8 ? len : 8;

@@ -17,6 +17,9 @@
 #include <stdint.h>
 #include "base/attrs.h"
 
+/* A 64-bit hash of bytes; not for secrets. Chain calls through h. */
+uint64_t hash_bytes(uint64_t h, const void *bytes, size_t len);
+
 struct hashmap_slot {
     const char *key; /* NULL = empty */
     uint32_t key_len, value;

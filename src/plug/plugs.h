@@ -69,8 +69,7 @@ bool plugs_prepare(struct plugs *p, struct mono until);
 /* [monitor] Prepare everything; after attach, before the generation is published. */
 void plugs_prepare_all(struct plugs *p);
 
-/* [worker] The prepared answer of a health-only resource; valid until the thread goes offline.
- * NULL for a resource that is resolved per query (plugs_resolve). */
+/* [worker] The prepared answer; valid until the thread goes offline. Never NULL once attached. */
 const struct prepared *plugs_prepared(const struct plugs *p, uint32_t handle);
 
 #endif

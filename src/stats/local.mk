@@ -1,1 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+noinst_LIBRARIES += libstats.a
+libstats_a_SOURCES = src/stats/counters.h src/stats/counters.c

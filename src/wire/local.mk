@@ -3,4 +3,5 @@ noinst_LIBRARIES += libwire.a
 libwire_a_SOURCES = \
 	src/wire/dname.h src/wire/dname.c \
 	src/wire/addrset.h src/wire/addrset.c \
+	src/wire/query.h src/wire/query.c \
 	src/wire/rrtype.h

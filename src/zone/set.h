@@ -21,7 +21,7 @@ struct zone_set {
     size_t node_count, rr_count;
     uint32_t *index; /* open addressing by apex hash; zone number + 1 */
     size_t index_cap;
-    unsigned refs;
+    _Atomic unsigned refs;
 };
 
 /* NULL = not ours: REFUSED. */

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "wire/query.h"
+
+#include "wire/rrtype.h"
+
+enum { OPT_HEAD = 11 }; /* root owner, type, class, TTL, rdlength */
+
+/* Where parsing stands. */
+struct reader {
+    const uint8_t *msg;
+    size_t at, len;
+};
+
+static unsigned get16(const uint8_t *p)
+{
+    return (unsigned)p[0] << 8 | p[1];
+}
+
+/* The question's name: copied, lower-cased, labels noted. Pointers are not allowed here. */
+static bool read_qname(struct reader *r, struct qname *q)
+{
+    size_t start = r->at, at = start;
+    unsigned labels = 0;
+    for (;;) {
+        if (at >= r->len)
+            return false;
+        unsigned n = r->msg[at];
+        if (n > DNAME_LABEL_MAX || at - start + n + 1 > DNAME_MAX)
+            return false;
+        q->off[labels] = (uint8_t)(at - start);
+        at += n + 1;
+        if (n == 0)
+            break;
+        labels++;
+    }
+    if (at > r->len)
+        return false;
+    q->len = (uint8_t)(at - start);
+    q->labels = (uint8_t)labels;
+    memcpy(q->wire, r->msg + start, q->len);
+    memset(q->wire + q->len, 0, 8);
+    dname_lower(q->wire, q->len);
+    r->at = at;
+    return true;
+}
+
+/* Any other name: checked and passed over. A pointer ends it and must point backwards. */
+static bool skip_name(struct reader *r)
+{
+    size_t total = 0;
+    while (r->at < r->len) {
+        unsigned n = r->msg[r->at];
+        if (n >= 0xc0) {
+            if (r->at + 2 > r->len || (get16(r->msg + r->at) & 0x3fff) >= r->at)
+                return false;
+            r->at += 2;
+            return true;
+        }
+        total += n + 1;
+        if (n > DNAME_LABEL_MAX || total > DNAME_MAX)
+            return false;
+        r->at += n + 1;
+        if (n == 0)
+            return r->at <= r->len;
+    }
+    return false;
+}
+
+/* The options of an OPT record: each must end inside it (RFC 6891 section 6.1.2). */
+static bool options_fit(const uint8_t *p, size_t len)
+{
+    while (len) {
+        if (len < 4)
+            return false;
+        size_t n = 4 + (size_t)get16(p + 2);
+        if (n > len)
+            return false;
+        p += n;
+        len -= n;
+    }
+    return true;
+}
+
+/* r stands at an OPT record's root owner. RFC 6891 section 6.1. */
+static bool read_opt(struct reader *r, struct query *q)
+{
+    const uint8_t *p = r->msg + r->at;
+    if (r->len - r->at < OPT_HEAD)
+        return false;
+    size_t rdlen = get16(p + 9);
+    if (q->edns || r->len - r->at - OPT_HEAD < rdlen)
+        return false; /* a second OPT is malformed (6.1.1) */
+    q->edns = true;
+    q->udp_size = (uint16_t)get16(p + 3);
+    q->dnssec_ok = p[7] & 0x80;
+    r->at += OPT_HEAD + rdlen;
+    if (p[6] != 0)
+        q->rcode = RCODE_BADVERS;
+    return options_fit(p + OPT_HEAD, rdlen);
+}
+
+static bool read_rr(struct reader *r, struct query *q, bool additional)
+{
+    size_t owner = r->at;
+    if (!skip_name(r) || r->len - r->at < 10)
+        return false;
+    unsigned type = get16(r->msg + r->at);
+    if (type == RRTYPE_OPT) {
+        if (!additional || r->msg[owner] != 0)
+            return false;
+        r->at = owner;
+        return read_opt(r, q);
+    }
+    size_t rdlen = get16(r->msg + r->at + 8);
+    if (r->len - r->at - 10 < rdlen)
+        return false;
+    r->at += 10 + rdlen;
+    return true;
+}
+
+/* Questions behind the first, if a message has them: checked, never answered. */
+static bool skip_questions(struct reader *r, unsigned count)
+{
+    for (; count; count--) {
+        if (!skip_name(r) || r->len - r->at < 4)
+            return false;
+        r->at += 4;
+    }
+    return true;
+}
+
+/* Everything behind the header; false = malformed. */
+static bool read_body(struct reader *r, struct query *q)
+{
+    const uint8_t *m = r->msg;
+    unsigned qd = get16(m + 4), an = get16(m + 6), ns = get16(m + 8), ar = get16(m + 10);
+    if (qd) {
+        if (!read_qname(r, &q->qname) || r->len - r->at < 4)
+            return false;
+        q->qtype = (uint16_t)get16(m + r->at);
+        q->qclass = (uint16_t)get16(m + r->at + 2);
+        r->at += 4;
+        q->question_len = (uint16_t)(r->at - DNS_HEADER);
+        if (!skip_questions(r, qd - 1))
+            return false;
+    }
+    for (; an + ns; an ? an-- : ns--)
+        if (!read_rr(r, q, false))
+            return false;
+    for (; ar; ar--)
+        if (!read_rr(r, q, true))
+            return false;
+    return true;
+}
+
+static enum query_verdict answer_rcode(struct query *q, uint16_t rcode)
+{
+    q->rcode = rcode;
+    return q->verdict = QUERY_RCODE;
+}
+
+enum query_verdict query_parse(struct query *q, const uint8_t *msg, size_t len, uint64_t seed,
+                               unsigned max_depth)
+{
+    q->msg = msg;
+    q->len = (uint32_t)len;
+    q->question_len = q->rcode = q->qtype = q->qclass = q->udp_size = 0;
+    q->edns = q->dnssec_ok = false;
+    if (len < DNS_HEADER || (msg[2] & 0x80)) /* a runt, or a response */
+        return q->verdict = QUERY_DROP;
+    struct reader r = {msg, DNS_HEADER, len};
+    bool whole = read_body(&r, q);
+    if (!whole)
+        return answer_rcode(q, RCODE_FORMERR);
+    if ((msg[2] & 0x78) >> 3 != OPCODE_QUERY)
+        return answer_rcode(q, RCODE_NOTIMP);
+    if (q->rcode == RCODE_BADVERS)
+        return q->verdict = QUERY_RCODE;
+    if (get16(msg + 4) != 1) /* RFC 9619 */
+        return answer_rcode(q, RCODE_FORMERR);
+    if (q->qtype >= RRTYPE_META_FIRST && q->qtype <= RRTYPE_META_LAST)
+        return answer_rcode(q, RCODE_NOTIMP);
+    if (q->qclass != RRCLASS_IN && q->qclass != RRCLASS_ANY)
+        return answer_rcode(q, RCODE_REFUSED);
+    qname_hash(&q->qname, seed, max_depth);
+    return q->verdict = QUERY_LOOKUP;
+}
