@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+noinst_LIBRARIES += libanswer.a
+libanswer_a_SOURCES = \
+	src/answer/snapshot.h src/answer/snapshot.c \
+	src/answer/lookup.h src/answer/lookup.c \
+	src/answer/encode.h src/answer/encode.c \
+	src/answer/dynamic.h src/answer/dynamic.c \
+	src/answer/answer.h src/answer/answer.c

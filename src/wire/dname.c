@@ -15,9 +15,34 @@ bool dname_is_in(const uint8_t *name, const uint8_t *zone)
     return dname_equal(name, zone);
 }
 
+/* Eight bytes at once: bit 7 of each byte tells whether it is in 'A'..'Z'. */
+static uint64_t lower8(uint64_t x)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t low = x & (0x7f * ones);
+    uint64_t from_a = low + (0x80 - 'A') * ones, above_z = low + (0x7f - 'Z') * ones;
+    uint64_t upper = (from_a ^ above_z) & ~x & (0x80 * ones);
+    return x | upper >> 2;
+}
+
+static void lower8_at(uint8_t *p)
+{
+    uint64_t x;
+    memcpy(&x, p, 8);
+    x = lower8(x);
+    memcpy(p, &x, 8);
+}
+
 void dname_lower(uint8_t *name, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
+    size_t i = 0;
+    for (; i + 8 <= len; i += 8)
+        lower8_at(name + i);
+    if (i < len && len >= 8) {
+        lower8_at(name + len - 8); /* overlaps; lowering twice changes nothing */
+        return;
+    }
+    for (; i < len; i++)
         name[i] = (uint8_t)(name[i] + ((uint8_t)(name[i] - 'A') < 26 ? 32 : 0));
 }
 

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "answer/answer.h"
+
+#include <endian.h>
+
+#include "answer/dynamic.h"
+#include "answer/encode.h"
+#include "answer/lookup.h"
+#include "wire/rdata.h"
+
+enum { OPT_BYTES = 11, FLAG_QR = 0x80, FLAG_AA = 0x04, FLAG_TC = 0x02, UDP_PLAIN_MAX = 512 };
+
+/* RFC 8482 section 4.2: what a type ANY question gets for a name that exists. */
+static const uint8_t any_hinfo[] = {7, 'R', 'F', 'C', '8', '4', '8', '2', 0};
+#define ANY_TTL_S 3600
+
+/* A response while it is made. */
+struct response {
+    struct answerer *a;
+    const struct request *rq;
+    const struct snapshot *s;
+    struct encoder enc;
+    uint16_t rcode;
+    bool aa;
+};
+
+void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *msg, size_t len)
+{
+    rq->zone = NULL;
+    query_parse(&rq->query, msg, len, s->zones->seed, s->zones->max_depth);
+}
+
+/* DS of a loaded apex belongs to the zone above it, if that is loaded too (RFC 4035 3.1.4.1). */
+static const struct zone *zone_above(const struct snapshot *s, const struct zone *z,
+                                     const struct qname *q)
+{
+    struct qname parent;
+    qname_set(&parent, q->wire + 1 + q->wire[0], s->zones->seed, s->zones->max_depth);
+    const struct zone *above = zone_set_find(s->zones, &parent);
+    return above ? above : z;
+}
+
+void answer_find(struct request *rq, const struct snapshot *s)
+{
+    const struct query *q = &rq->query;
+    if (q->verdict != QUERY_LOOKUP)
+        return;
+    const struct zone *z = zone_set_find(s->zones, &q->qname);
+    if (z && q->qtype == RRTYPE_DS && z->apex_labels == q->qname.labels && z->apex_labels)
+        z = zone_above(s, z, &q->qname);
+    rq->zone = z;
+    if (z)
+        zone_prefetch(z, &q->qname);
+}
+
+static const uint8_t *apex_of(const struct response *r, const struct zone *z)
+{
+    return qname_suffix(&r->rq->query.qname, z->apex_labels);
+}
+
+static void write_negative(struct response *r, const struct lookup *l)
+{
+    encoder_set(&r->enc, SECTION_AUTHORITY, l->zone->soa, apex_of(r, l->zone),
+                l->zone->neg_ttl_s, &r->a->prng);
+}
+
+/* Addresses of name servers whose names lie in delegated space (RFC 9471: all or TC). */
+static void write_glue(struct response *r, const struct zone *z, const struct rrset *ns)
+{
+    const uint8_t *p = ns->rrs.plain, *end = p + ns->rrs.plain_len;
+    while (p < end) {
+        const uint8_t *fixed = p + (*p ? 2 : 1), *target = fixed + 10;
+        p = target + ((size_t)fixed[8] << 8 | fixed[9]);
+        const struct node *n = zone_find_glue(z, target, r->s->zones->seed);
+        const struct rrset *a = n ? node_find_set(n, RRTYPE_A) : NULL;
+        const struct rrset *aaaa = n ? node_find_set(n, RRTYPE_AAAA) : NULL;
+        if (a)
+            encoder_set(&r->enc, SECTION_ADDITIONAL, a, target, a->ttl_s, &r->a->prng);
+        if (aaaa)
+            encoder_set(&r->enc, SECTION_ADDITIONAL, aaaa, target, aaaa->ttl_s, &r->a->prng);
+    }
+}
+
+static void write_referral(struct response *r, const struct lookup *l)
+{
+    const uint8_t *cut = qname_suffix(&r->rq->query.qname, l->node->labels);
+    r->aa = false;
+    encoder_set(&r->enc, SECTION_AUTHORITY, l->set, cut, l->set->ttl_s, &r->a->prng);
+    write_glue(r, l->zone, l->set);
+}
+
+/* The rrset under the name asked for: its block where that is valid, else the encoder. */
+static void write_set(struct response *r, const struct lookup *l)
+{
+    const struct qname *q = &r->rq->query.qname;
+    const struct rrset *set = l->set;
+    struct encoder *e = &r->enc;
+    bool addrs = set->type == RRTYPE_A || set->type == RRTYPE_AAAA;
+    if (q->labels == 0 || set->type == RRTYPE_NS) {
+        encoder_set(e, SECTION_ANSWER, set, q->wire, set->ttl_s, &r->a->prng);
+        if (set->type == RRTYPE_NS)
+            write_glue(r, l->zone, set);
+    } else if (addrs) {
+        encoder_copy(e, SECTION_ANSWER, addrset_draw(&set->addrs, &r->a->prng),
+                     addrset_answer_bytes(&set->addrs), set->count);
+    } else if (!l->wildcard || set->rrs.block == set->rrs.plain) {
+        encoder_copy(e, SECTION_ANSWER, set->rrs.block, set->rrs.block_len, set->count);
+    } else {
+        encoder_set(e, SECTION_ANSWER, set, q->wire, set->ttl_s, &r->a->prng);
+    }
+}
+
+/* Every RR of a copied address block gets the record's TTL. */
+static void set_ttls(uint8_t *rrs, unsigned count, size_t rr_bytes, uint32_t ttl_s)
+{
+    uint32_t ttl_be = htobe32(ttl_s);
+    for (unsigned i = 0; i < count; i++)
+        memcpy(rrs + i * rr_bytes + 6, &ttl_be, 4);
+}
+
+static void write_dynamic(struct response *r, const struct lookup *l)
+{
+    const struct query *q = &r->rq->query;
+    const struct prepared *p = plugs_prepared(r->s->plugs, l->node->dyn->handle);
+    const struct addrset *set = q->qtype == RRTYPE_A ? &p->v4 : &p->v6;
+    if (set->count == 0) {
+        write_negative(r, l);
+        return;
+    }
+    uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, prepared_word(p));
+    if (q->qname.labels == 0) { /* the root's owner is no pointer */
+        struct rrset as_set = {.type = q->qtype, .count = set->count, .addrs = *set};
+        encoder_set(&r->enc, SECTION_ANSWER, &as_set, q->qname.wire, ttl_s, &r->a->prng);
+        return;
+    }
+    size_t at = r->enc.len;
+    encoder_copy(&r->enc, SECTION_ANSWER, addrset_draw(set, &r->a->prng),
+                 addrset_answer_bytes(set), set->count);
+    if (!r->enc.full)
+        set_ttls(r->enc.out + at, set->count, set->rr_bytes, ttl_s);
+}
+
+static void write_lookup(struct response *r)
+{
+    const struct query *q = &r->rq->query;
+    struct lookup l = lookup_name(r->rq->zone, &q->qname, q->qtype);
+    r->aa = true;
+    switch (l.kind) {
+    case LOOKUP_HIT:
+    case LOOKUP_CNAME: write_set(r, &l); break;
+    case LOOKUP_DYN: write_dynamic(r, &l); break;
+    case LOOKUP_ANY:
+        encoder_rr(&r->enc, SECTION_ANSWER, q->qname.wire, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
+                   sizeof any_hinfo);
+        break;
+    case LOOKUP_NODATA: write_negative(r, &l); break;
+    case LOOKUP_NXDOMAIN:
+        r->rcode = RCODE_NXDOMAIN;
+        write_negative(r, &l);
+        break;
+    case LOOKUP_REFERRAL: write_referral(r, &l); break;
+    }
+}
+
+/* Bytes the client and our own options allow. */
+static size_t size_limit(const struct answerer *a, const struct query *q,
+                         const struct answer_options *o)
+{
+    if (a->tcp)
+        return ANSWER_TCP_MAX;
+    if (!q->edns)
+        return UDP_PLAIN_MAX;
+    size_t ours = a->v6_listener ? o->max_edns_v6 : o->max_edns_v4;
+    size_t theirs = q->udp_size > UDP_PLAIN_MAX ? q->udp_size : UDP_PLAIN_MAX;
+    return theirs < ours ? theirs : ours;
+}
+
+static void put_be16(uint8_t *p, unsigned v)
+{
+    uint16_t be = htobe16((uint16_t)v);
+    memcpy(p, &be, 2);
+}
+
+static void write_opt(const struct response *r, uint8_t *p)
+{
+    memcpy(p, "\0\0\51", 3); /* root owner, type 41 */
+    put_be16(p + 3, r->s->options.advertised_udp);
+    p[5] = (uint8_t)(r->rcode >> 4); /* extended rcode; version 0 */
+    p[6] = 0;
+    p[7] = r->rq->query.dnssec_ok ? 0x80 : 0;
+    memset(p + 8, 0, 3);
+}
+
+static void write_header(const struct response *r, bool truncated, bool opt)
+{
+    uint8_t *h = r->enc.out;
+    const uint8_t *asked = r->rq->query.msg;
+    h[0] = asked[0];
+    h[1] = asked[1];
+    h[2] = (uint8_t)(FLAG_QR | (asked[2] & 0x79) | (r->aa ? FLAG_AA : 0) |
+                     (truncated ? FLAG_TC : 0)); /* opcode and RD copied */
+    h[3] = r->rcode & 15;
+    put_be16(h + 4, r->rq->query.question_len ? 1 : 0);
+    put_be16(h + 6, r->enc.counts[SECTION_ANSWER]);
+    put_be16(h + 8, r->enc.counts[SECTION_AUTHORITY]);
+    put_be16(h + 10, r->enc.counts[SECTION_ADDITIONAL] + (opt ? 1u : 0u));
+}
+
+static enum counter rcode_counter(unsigned rcode)
+{
+    switch (rcode) {
+    case RCODE_NOERROR: return COUNTER_NOERROR;
+    case RCODE_FORMERR: return COUNTER_FORMERR;
+    case RCODE_NXDOMAIN: return COUNTER_NXDOMAIN;
+    case RCODE_NOTIMP: return COUNTER_NOTIMP;
+    case RCODE_BADVERS: return COUNTER_BADVERS;
+    }
+    return COUNTER_REFUSED;
+}
+
+static void count(const struct response *r, bool truncated)
+{
+    struct counters *c = r->a->counters;
+    const struct query *q = &r->rq->query;
+    counter_add(c, rcode_counter(r->rcode), 1);
+    if (r->rq->v6_client)
+        counter_add(c, COUNTER_V6, 1);
+    if (q->edns)
+        counter_add(c, COUNTER_EDNS, 1);
+    if (q->dnssec_ok)
+        counter_add(c, COUNTER_EDNS_DO, 1);
+    if (r->a->tcp)
+        return;
+    if (truncated)
+        counter_add(c, q->edns ? COUNTER_UDP_EDNS_TC : COUNTER_UDP_TC, 1);
+    else if (q->edns && r->enc.len > UDP_PLAIN_MAX)
+        counter_add(c, COUNTER_UDP_EDNS_BIG, 1);
+}
+
+static void write_body(struct response *r)
+{
+    const struct query *q = &r->rq->query;
+    if (q->verdict == QUERY_RCODE)
+        r->rcode = q->rcode;
+    else if (!r->rq->zone)
+        r->rcode = RCODE_REFUSED;
+    else
+        write_lookup(r);
+}
+
+size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s,
+                    uint8_t *out, size_t cap)
+{
+    const struct query *q = &rq->query;
+    if (q->verdict == QUERY_DROP) {
+        counter_add(a->counters, COUNTER_DROPPED, 1);
+        return 0;
+    }
+    struct response r;
+    r.a = a;
+    r.rq = rq;
+    r.s = s;
+    r.rcode = RCODE_NOERROR;
+    r.aa = false;
+    size_t limit = size_limit(a, q, &s->options), room = limit < cap ? limit : cap;
+    size_t head = DNS_HEADER + (size_t)q->question_len, opt = q->edns ? OPT_BYTES : 0;
+    encoder_init(&r.enc, out, head, room - opt, &q->qname);
+    if (out != q->msg)
+        memcpy(out, q->msg, head);
+    write_body(&r);
+    bool truncated = r.enc.full;
+    if (truncated) {
+        if (room < limit)
+            return ANSWER_NEEDS_ROOM;
+        r.enc.len = head;
+        memset(r.enc.counts, 0, sizeof r.enc.counts);
+    }
+    if (opt)
+        write_opt(&r, out + r.enc.len);
+    r.enc.len += opt;
+    write_header(&r, truncated, opt);
+    count(&r, truncated);
+    return r.enc.len;
+}
+
+size_t answer_one(struct answerer *a, struct request *rq, const struct snapshot *s,
+                  const uint8_t *msg, size_t len, uint8_t *out, size_t cap)
+{
+    answer_parse(rq, s, msg, len);
+    answer_find(rq, s);
+    return answer_write(a, rq, s, out, cap);
+}

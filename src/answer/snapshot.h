@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * snapshot.h: everything a query is answered from, as one immutable struct of parts that are
+ * reference-counted for themselves.  A change builds a new snapshot with one part replaced.
+ *
+ *   snapshot --> zones    (zone/set)      a zone-only reload replaces this part alone
+ *            --> plugs    (plug/plugs)    the generation the zones' DYNA handles belong to
+ *            --> options  (answer_options)
+ *
+ * Thread rule: made and swapped by [main]; read by [worker] once per batch under RCU; freed by
+ * [loader] after a grace period.
+ */
+#ifndef ANSWER_SNAPSHOT_H
+#define ANSWER_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "plug/plugs.h"
+#include "zone/set.h"
+
+enum ttl_policy {
+    TTL_HALVE,   /* MAX/2 once anything tried is DOWN (the multifo manual) */
+    TTL_DERIVED, /* what health says, between MIN and MAX (gdnsd 3) */
+};
+
+struct answer_options {
+    uint16_t max_edns_v4, max_edns_v6; /* bytes of a UDP response to an EDNS query, 512..16384 */
+    uint16_t advertised_udp;           /* UDP payload size in our OPT */
+    enum ttl_policy ttl_policy;
+};
+
+struct snapshot {
+    struct zone_set *zones;
+    struct plugs *plugs;
+    struct answer_options options;
+};
+
+/* Takes a reference of each part. */
+struct snapshot *snapshot_new(struct zone_set *zones, struct plugs *plugs,
+                              const struct answer_options *options);
+/* Drops the references. [loader, after a grace period] */
+void snapshot_free(struct snapshot *s);
+
+#endif
