@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * server.h: the control socket: a Unix stream socket in run_dir that speaks gdnsd's protocol.
+ *
+ *   client --8 bytes--> I info, S stats, E states, Z reload zones, X stop, W why it was refused
+ *          <--8 bytes-- A (and data), F failed, L later, U unknown
+ *
+ * It knows nothing of the daemon: what it shows and does comes through struct ctl_calls.
+ *
+ * Life: ctl_server_open (lock, bind) -> requests -> ctl_server_close.  Clients that are slow or
+ * talk nonsense are dropped; nobody holds the loop.
+ * Thread rule: [main], on main's loop.
+ */
+#ifndef CTL_SERVER_H
+#define CTL_SERVER_H
+
+#include <ev.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/attrs.h"
+#include "base/buf.h"
+#include "base/diag.h"
+
+struct ctl_request; /* a client that waits for its answer */
+
+struct ctl_calls {
+    void *arg;
+    uint32_t version; /* major << 16 | minor << 8 | patch, as `I` tells it */
+    void (*stats)(void *arg, struct buf *out);
+    void (*states)(void *arg, struct buf *out);
+    /* Start a reload; ctl_request_done when it has ended. Several requests may wait at once. */
+    void (*reload_zones)(void *arg, struct ctl_request *r);
+    /* Text of what the last refused reload was refused for; empty if it was not. */
+    void (*why)(void *arg, struct buf *out);
+    void (*stop)(void *arg);
+};
+
+struct ctl_server;
+
+/* Takes RUN_DIR/control.lock (flock; ERR_EXISTS: somebody runs) and listens on
+ * RUN_DIR/control.sock, mode 0600. run_dir is made (0700) where missing. */
+int ctl_server_open(struct ev_loop *loop, const char *run_dir, const struct ctl_calls *calls,
+                    struct diag *d, struct ctl_server **out) must_check;
+/* Answer a waiting client; ok = 'A', else 'F'. The client may be gone: that is no error. */
+void ctl_request_done(struct ctl_request *r, bool ok);
+/* Clients that asked to stop see the end of their connection now. */
+void ctl_server_close(struct ctl_server *s);
+
+#endif
