@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "daemon/options.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "conf/schema.h"
+
+/* Keys that stand globally and for one address of `listen`. */
+struct socket_keys {
+    uint32_t udp_threads, tcp_threads, tcp_clients_per_thread, tcp_timeout_ms;
+    uint32_t udp_rcvbuf, udp_sndbuf;
+};
+
+struct raw { /* the section as it is written */
+    struct socket_keys socket;
+    const struct th_conf *listen;
+    uint32_t dns_port;
+    const char *run_dir, *state_dir;
+    uint32_t zones_default_ttl_s, max_ttl_s, min_ttl_s, max_ncache_ttl_s;
+    uint32_t max_edns_response, max_edns_response_v6;
+    uint32_t zones_rfc1035_threads;
+    bool zones_strict_data, experimental_no_chain;
+    int ttl_policy, compat, profile;
+    uint32_t startup_wait_ms;
+};
+
+#define AT(field)        .offset = offsetof(struct raw, field)
+#define SOCKET_AT(field) .offset = offsetof(struct socket_keys, field)
+
+/* At most this many threads of a kind per address: more only cost memory. */
+#define THREADS .type = TH_UINT, .min = 1, .max = 1024, .unit = "threads"
+/* Below 4 KiB a socket holds no burst; gdnsd's ceiling is kept. */
+#define SOCKET_BUFFER .type = TH_UINT, .min = 4096, .max = 1048576, .unit = "bytes", .def = "1048576"
+#define EDNS_SIZE     .type = TH_UINT, .min = 512, .max = 16384, .unit = "bytes", .def = "1232"
+
+/* The first fields of struct raw are a struct socket_keys: one table serves both places. */
+_Static_assert(offsetof(struct raw, socket) == 0, "socket_keys are read in place");
+
+#define SOCKET_KEYS                                                                               \
+    {.name = "udp_threads", THREADS, .choices = "auto", SOCKET_AT(udp_threads), .def = "auto",    \
+     .help = "UDP threads per address; auto: one per processor"},                                 \
+    {.name = "tcp_threads", THREADS, SOCKET_AT(tcp_threads), .def = "2",                          \
+     .help = "TCP threads per address"},                                                          \
+    {.name = "tcp_clients_per_thread", .type = TH_UINT, SOCKET_AT(tcp_clients_per_thread),        \
+     .min = 16, .max = 65535, .unit = "connections", .def = "256",                                \
+     .help = "when reached, the most idle connection is reset"},                                  \
+    {.name = "tcp_timeout", .type = TH_DURATION, SOCKET_AT(tcp_timeout_ms), .min = 5, .max = 1800,\
+     .def = "37", .help = "idle time granted to TCP clients; they are cut off after twice that"}, \
+    {.name = "udp_rcvbuf", SOCKET_BUFFER, SOCKET_AT(udp_rcvbuf),                                  \
+     .help = "receive buffer of each UDP socket, as far as the system allows"},                   \
+    {.name = "udp_sndbuf", SOCKET_BUFFER, SOCKET_AT(udp_sndbuf),                                  \
+     .help = "send buffer of each UDP socket, as far as the system allows"}
+
+static const struct th_key socket_keys[] = {SOCKET_KEYS, {0}};
+
+/* clang-format off */
+static const struct th_key option_keys[] = {
+    SOCKET_KEYS,
+    {.name = "listen", .type = TH_ANY, AT(listen),
+     .help = "any, ADDR, ADDR:PORT, [V6]:PORT, an array of these, or { ADDR => { keys } }"},
+    {.name = "dns_port", .type = TH_UINT, AT(dns_port), .min = 1, .max = 65535, .def = "53",
+     .help = "port where listen names none"},
+    {.name = "run_dir", .type = TH_STRING, AT(run_dir), .min = 1, .max = 4096, .def = "",
+     .help = "control socket and lock"},
+    {.name = "state_dir", .type = TH_STRING, AT(state_dir), .min = 1, .max = 4096, .def = "",
+     .help = "what is kept over restarts"},
+    {.name = "zones_default_ttl", .type = TH_TTL, AT(zones_default_ttl_s), .min = 1,
+     .max = 2147483647, .def = "", .help = "where a zone file has no $TTL"},
+    {.name = "max_ttl", .type = TH_TTL, AT(max_ttl_s), .min = 3600, .max = 268435455,
+     .def = "3600000", .help = "larger TTLs are lowered to it, with a warning"},
+    {.name = "min_ttl", .type = TH_TTL, AT(min_ttl_s), .min = 0, .max = 86400, .def = "5",
+     .help = "smaller TTLs are raised to it, with a warning"},
+    {.name = "max_ncache_ttl", .type = TH_TTL, AT(max_ncache_ttl_s), .min = 10, .max = 86400,
+     .def = "", .help = "largest TTL of negative answers"},
+    {.name = "max_edns_response", EDNS_SIZE, AT(max_edns_response),
+     .help = "largest UDP response over IPv4 to a query with EDNS"},
+    {.name = "max_edns_response_v6", EDNS_SIZE, AT(max_edns_response_v6),
+     .help = "the same over IPv6"},
+    {.name = "zones_rfc1035_threads", THREADS, AT(zones_rfc1035_threads), .def = "2",
+     .help = "threads that read zone files"},
+    {.name = "zones_strict_data", .type = TH_BOOL, AT(zones_strict_data), .def = "false",
+     .help = "warnings about zone data are errors"},
+    {.name = "experimental_no_chain", .type = TH_BOOL, AT(experimental_no_chain), .def = "true",
+     .help = "a CNAME into the same zone is answered alone"},
+    {.name = "ttl_policy", .type = TH_ENUM, AT(ttl_policy), .choices = "halve|derived", .def = "",
+     .help = "TTL of dynamic answers: half while anything is DOWN, or derived from the probes"},
+    {.name = "compat", .type = TH_ENUM, AT(compat), .choices = "none|gdnsd3", .def = "none",
+     .help = "gdnsd3: defaults and wording of gdnsd 3.8"},
+    {.name = "profile", .type = TH_ENUM, AT(profile), .choices = "safe|balanced|fast",
+     .help = "intervals, timeouts and thresholds of service types that say nothing"},
+    {.name = "startup_wait", .type = TH_DURATION, AT(startup_wait_ms), .min = 0, .max = 3600,
+     .def = "", .help = "longest wait for the first round of probes; 0: until it has ended"},
+    {0},
+};
+/* clang-format on */
+
+#define OPTION_COUNT (array_len(option_keys))
+
+struct profile {
+    uint32_t interval_ms, timeout_ms, down_thresh, up_thresh, ok_thresh;
+};
+
+static const struct profile profiles[] = {
+    {10000, 4000, 4, 3, 3}, /* safe */
+    {5000, 2000, 3, 2, 2},  /* balanced */
+    {1000, 500, 2, 3, 3},   /* fast */
+};
+enum { PROFILE_BALANCED = 1, PROFILE_UNSET = -1 };
+static const struct profile gdnsd_profile = {10000, 0, 10, 20, 10}; /* timeout: half the interval */
+
+static const char *default_of(const struct th_key *k, bool gdnsd)
+{
+    for (const struct compat_row *r = compat_rows; r->name; r++)
+        if (strcmp(r->name, k->name) == 0)
+            return gdnsd ? r->gdnsd : r->native;
+    return k->def;
+}
+
+const struct th_key *options_keys(bool gdnsd, struct th_key *room, size_t room_count)
+{
+    for (size_t i = 0; i < OPTION_COUNT && i < room_count; i++) {
+        room[i] = option_keys[i];
+        if (room[i].name)
+            room[i].def = default_of(&room[i], gdnsd);
+    }
+    return room;
+}
+
+bool options_wants_gdnsd(const struct th_conf *conf)
+{
+    const struct th_conf *compat = conf ? vnode_find(conf, "compat") : NULL;
+    const char *text = compat ? vnode_text(compat) : NULL;
+    return text && strcasecmp(text, "gdnsd3") == 0;
+}
+
+/* ---- listen -------------------------------------------------------------------------------- */
+
+struct listen_reader {
+    struct options *o;
+    const struct raw *raw;
+    struct diag *d;
+};
+
+static unsigned processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
+}
+
+static int add_listen(const struct listen_reader *l, const struct netaddr *a,
+                      const struct socket_keys *k, struct diag_loc loc)
+{
+    struct options *o = l->o;
+    char text[NETADDR_TEXT];
+    for (size_t i = 0; i < o->listen_count; i++)
+        if (th_addr_equal(&o->listen[i].addr.addr, &a->addr) && o->listen[i].addr.port == a->port)
+            return diag_error(l->d, loc, "listen: %s is named twice", netaddr_print(a, text));
+    o->listen = mem_grow(o->listen, o->listen_count + 1, sizeof *o->listen);
+    o->listen[o->listen_count++] = (struct listen_spec){
+        .addr = *a,
+        .udp_threads = k->udp_threads ? k->udp_threads : processors(),
+        .tcp_threads = k->tcp_threads,
+        .tcp_clients_per_thread = k->tcp_clients_per_thread,
+        .tcp_timeout_ms = k->tcp_timeout_ms,
+        .udp_rcvbuf = k->udp_rcvbuf,
+        .udp_sndbuf = k->udp_sndbuf,
+        .loc = loc,
+    };
+    return 0;
+}
+
+static int add_listen_any(const struct listen_reader *l, struct diag_loc loc)
+{
+    struct netaddr a = {.addr = {.family = 4}, .port = (uint16_t)l->raw->dns_port};
+    int e = add_listen(l, &a, &l->raw->socket, loc);
+    a.addr.family = 6;
+    return e ? e : add_listen(l, &a, &l->raw->socket, loc);
+}
+
+static int add_listen_text(const struct listen_reader *l, const char *text,
+                           const struct socket_keys *k, struct diag_loc loc)
+{
+    struct netaddr a;
+    int e = netaddr_parse_spec(text, (uint16_t)l->raw->dns_port, &a);
+    if (e == ERR_RANGE)
+        return diag_error(l->d, loc, "listen: the port of \"%s\" is not within 1 to 65535", text);
+    if (e)
+        return diag_error(l->d, loc, "listen: \"%s\" is no address; write ADDR, V4:PORT, [V6] or "
+                          "[V6]:PORT", text);
+    return add_listen(l, &a, k, loc);
+}
+
+static int add_listen_item(const struct listen_reader *l, const struct th_conf *item)
+{
+    const char *text = vnode_text(item);
+    if (!text)
+        return diag_error(l->d, vnode_loc(item), "listen: an address is expected here");
+    return add_listen_text(l, text, &l->raw->socket, vnode_loc(item));
+}
+
+static int add_listen_pair(const struct listen_reader *l, const struct th_conf *hash, size_t i)
+{
+    const struct th_conf *conf = vnode_pair_at(hash, i);
+    struct socket_keys k = l->raw->socket;
+    if (vnode_kind(conf) != VNODE_HASH)
+        return diag_error(l->d, vnode_loc(conf), "listen: %s => { keys } is expected",
+                          vnode_pair_key(hash, i));
+    int e = schema_read(socket_keys, conf, "listen", SCHEMA_REFUSE_REST, &k, l->d);
+    return e ? e : add_listen_text(l, vnode_pair_key(hash, i), &k, vnode_pair_loc(hash, i));
+}
+
+static int read_listen(const struct listen_reader *l)
+{
+    const struct th_conf *conf = l->raw->listen;
+    const char *text = conf ? vnode_text(conf) : NULL;
+    if (!conf)
+        diag_warn(l->d, DIAG_NOWHERE,
+                  "no listen option: listening on every address; name them in options => listen");
+    if (!conf || (text && strcmp(text, "any") == 0))
+        return add_listen_any(l, conf ? vnode_loc(conf) : DIAG_NOWHERE);
+    bool hash = vnode_kind(conf) == VNODE_HASH;
+    size_t count = hash ? vnode_pair_count(conf) : vnode_list_count(conf);
+    if (count == 0)
+        return diag_error(l->d, vnode_loc(conf), "listen is empty; write an address, or any");
+    int e = 0;
+    for (size_t i = 0; i < count; i++) {
+        int failed = hash ? add_listen_pair(l, conf, i)
+                          : add_listen_item(l, vnode_list_at(conf, i));
+        e = failed ? failed : e;
+    }
+    return e;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------ */
+
+static int check_order(const struct th_conf *conf, const char *name, uint32_t value,
+                       const struct raw *r, struct diag *d)
+{
+    const struct th_conf *at = conf ? vnode_find(conf, name) : NULL;
+    if (value >= r->min_ttl_s)
+        return 0;
+    return diag_error(d, at ? vnode_loc(at) : DIAG_NOWHERE, "%s (%u) is below min_ttl (%u)", name,
+                      value, r->min_ttl_s);
+}
+
+static void fill_zone(struct options *o, const struct raw *r, bool strict)
+{
+    o->zone = (struct zone_options){
+        .default_ttl_s = r->zones_default_ttl_s,
+        .max_ttl_s = r->max_ttl_s,
+        .min_ttl_s = r->min_ttl_s,
+        .max_ncache_ttl_s = r->max_ncache_ttl_s,
+        .threads = r->zones_rfc1035_threads,
+        .strict = strict || r->zones_strict_data,
+        .gdnsd = o->gdnsd,
+    };
+}
+
+/* What we advertise is what our receive buffers hold; gdnsd says 1,024. */
+enum { ADVERTISED = 1232, ADVERTISED_GDNSD = 1024 };
+
+static void fill_answer(struct options *o, const struct raw *r)
+{
+    o->answer = (struct answer_options){
+        .max_edns_v4 = (uint16_t)r->max_edns_response,
+        .max_edns_v6 = (uint16_t)r->max_edns_response_v6,
+        .advertised_udp = o->gdnsd ? ADVERTISED_GDNSD : ADVERTISED,
+        .ttl_policy = r->ttl_policy ? TTL_DERIVED : TTL_HALVE,
+    };
+}
+
+static void fill_plug(struct options *o, const struct raw *r)
+{
+    const struct profile *p = r->profile != PROFILE_UNSET ? &profiles[r->profile]
+                              : o->gdnsd                  ? &gdnsd_profile
+                                                          : &profiles[PROFILE_BALANCED];
+    o->plug = (struct plug_options){
+        .interval_ms = p->interval_ms,
+        .timeout_ms = p->timeout_ms,
+        .up_thresh = p->up_thresh,
+        .ok_thresh = p->ok_thresh,
+        .down_thresh = p->down_thresh,
+        .flap_mode = o->gdnsd ? FLAP_CUMULATIVE : FLAP_CONSECUTIVE,
+        .derived_ttl = r->ttl_policy != 0,
+        .gdnsd = o->gdnsd,
+    };
+}
+
+static void warn_no_chain(const struct th_conf *conf, const struct raw *r, struct diag *d)
+{
+    if (!r->experimental_no_chain)
+        diag_warn(d, vnode_loc(vnode_find(conf, "experimental_no_chain")),
+                  "experimental_no_chain => false is accepted; this version answers a CNAME into "
+                  "the same zone alone all the same");
+}
+
+int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct diag *d,
+                 struct options *out)
+{
+    struct th_key keys[OPTION_COUNT];
+    struct raw r = {.profile = PROFILE_UNSET};
+    struct options o = {.gdnsd = gdnsd};
+    schema_defaults(options_keys(gdnsd, keys, OPTION_COUNT), &r);
+    if (conf && vnode_kind(conf) != VNODE_HASH)
+        return diag_error(d, vnode_loc(conf), "options must be { ... }");
+    int e = conf ? schema_read(keys, conf, "options", SCHEMA_REFUSE_REST, &r, d) : 0;
+    struct listen_reader l = {&o, &r, d};
+    int failed = read_listen(&l);
+    e = failed ? failed : e;
+    failed = check_order(conf, "max_ttl", r.max_ttl_s, &r, d);
+    e = failed ? failed : e;
+    failed = check_order(conf, "max_ncache_ttl", r.max_ncache_ttl_s, &r, d);
+    e = failed ? failed : e;
+    if (e) {
+        options_fini(&o);
+        return e;
+    }
+    warn_no_chain(conf, &r, d);
+    o.run_dir = r.run_dir;
+    o.state_dir = r.state_dir;
+    o.startup_wait_ms = r.startup_wait_ms;
+    fill_zone(&o, &r, strict);
+    fill_answer(&o, &r);
+    fill_plug(&o, &r);
+    *out = o;
+    return 0;
+}
+
+void options_fini(struct options *o)
+{
+    mem_free(o->listen);
+    *o = (struct options){0};
+}
