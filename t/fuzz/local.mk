@@ -1,1 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Fuzz targets: t/fuzz/fuzz_NAME.c with a corpus in t/fuzz/corpus/NAME.  `make check` replays each
+# corpus; `make fuzz` (clang) looks for more, FUZZ_SECONDS for each target.  A target has here its
+# replay program and one fuzz-NAME rule.
+FUZZ_SECONDS = 60
+FUZZ_CPPFLAGS = $(DEFS) $(DEFAULT_INCLUDES) $(TEST_CPPFLAGS) $(URCU_CFLAGS)
+FUZZ_LIBS = $(URCU_LIBS) $(LIBEV_LIBS) -lm
+FUZZ_RUN = SRCDIR='$(srcdir)' FUZZ_CPPFLAGS="$(FUZZ_CPPFLAGS)" FUZZ_LIBS='$(FUZZ_LIBS)' \
+	$(srcdir)/t/fuzz/run
+FUZZ_REPLAY = t/fuzz/replay.c t/fuzz/fuzz.h
+FUZZ_TARGETS =
+dist_noinst_SCRIPTS += t/fuzz/run
+EXTRA_DIST += t/fuzz/corpus
+
+FUZZ_TARGETS += fuzz-vscf
+check_PROGRAMS += t/fuzz/replay_vscf
+TESTS += t/fuzz/replay_vscf
+t_fuzz_replay_vscf_SOURCES = t/fuzz/fuzz_vscf.c $(FUZZ_REPLAY)
+t_fuzz_replay_vscf_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"vscf"'
+t_fuzz_replay_vscf_LDADD = libconf.a libbase.a $(UNIT_COMMON)
+fuzz-vscf:
+	$(FUZZ_RUN) vscf $(FUZZ_SECONDS) $(libconf_a_SOURCES) $(libbase_a_SOURCES)
+
+fuzz: $(FUZZ_TARGETS)
+clean-local: clean-fuzz
+clean-fuzz:
+	rm -rf fuzz
+.PHONY: fuzz clean-fuzz $(FUZZ_TARGETS)
