@@ -25,6 +25,7 @@ struct parser {
     const struct source_calls *files;
     struct reading *now;
     unsigned nest_depth;
+    unsigned file_count;  /* included so far */
     unsigned fault_count; /* found and passed over: the tree is refused in the end */
 };
 
@@ -301,6 +302,8 @@ static int include_file(struct parser *ps, struct diag_loc loc, const char *path
     struct source s;
     if (ps->now->depth == VSCF_INCLUDE_MAX)
         return diag_error(ps->d, loc, "includes are nested deeper than %d", VSCF_INCLUDE_MAX);
+    if (ps->file_count++ == VSCF_FILES_MAX)
+        return diag_error(ps->d, loc, "more than %d files are included", VSCF_FILES_MAX);
     int e = ps->files->read(ps->files->arg, path, &s);
     if (e)
         return refuse_source(ps->d, loc, path, e);

@@ -24,6 +24,9 @@ struct source_calls;
  * itself for each. Included files within each other: each holds its whole text. */
 #define VSCF_NEST_MAX    64
 #define VSCF_INCLUDE_MAX 32
+/* Files read for one tree: a chain of files that each include the next twice doubles at each step,
+ * and would never end. */
+#define VSCF_FILES_MAX 65536
 
 /* 0 and *out, or negative with reasons in d; ERR_NOTFOUND, and nothing in d, if the top file does
  * not exist (whether that is a fault is the caller's to say). */

@@ -409,6 +409,27 @@ START_TEST(include_depth_is_limited)
 }
 END_TEST
 
+/* 16 files, each included twice by the one before: 131,070 readings. */
+START_TEST(include_count_is_limited)
+{
+    char name[16], text[64];
+    put_file("c", "[ $include{f1} $include{f1} ]");
+    for (int i = 1; i < 16; i++) {
+        (void)snprintf(name, sizeof name, "f%d", i); /* fits */
+        (void)snprintf(text, sizeof text, "[ $include{f%d} $include{f%d} ]", i + 1, i + 1);
+        put_file(name, text);
+    }
+    put_file("f16", "[]");
+    char *result = read_folder(); /* 2^17 - 2 are too many, 2^16 - 2 are not */
+    ck_assert_ptr_nonnull(strstr(result, ": more than 65536 files are included"));
+    mem_free(result);
+    put_file("f15", "[]");
+    result = read_folder();
+    ck_assert_int_eq(result[0], '[');
+    mem_free(result);
+}
+END_TEST
+
 START_TEST(absolute_paths_and_memory)
 {
     struct diag d = {0};
@@ -474,6 +495,7 @@ static Suite *vscf_suite(void)
     tcase_add_checked_fixture(files, folder_open, folder_close);
     tcase_add_loop_test(files, includes_files, 0, array_len(includes));
     tcase_add_test(files, include_depth_is_limited);
+    tcase_add_test(files, include_count_is_limited);
     tcase_add_test(files, absolute_paths_and_memory);
     tcase_add_test(files, top_file_faults);
     tcase_add_test(files, large_file_is_read_whole);
