@@ -199,7 +199,7 @@ static int read_members(const struct reader *rd, uint32_t id, const struct param
 
 static int read_params(const struct reader *rd, const struct th_conf *hash, struct params *params)
 {
-    return rd->host->conf_read(param_keys, hash, params, 1, rd->d);
+    return rd->host->conf_read(param_keys, hash, rd->resource, 1, params, rd->d);
 }
 
 static int read_family(const struct reader *rd, uint32_t id, struct params params,
@@ -269,7 +269,7 @@ static int multifo_open(const struct th_host *host, struct th_env *env,
     struct multifo *m = host->alloc(env, sizeof *m);
     struct params params = {.service_types = {up, NULL, 1}};
     host->conf_defaults(param_keys, &params);
-    int e = host->conf_read(param_keys, conf, &params, 1, d);
+    int e = host->conf_read(param_keys, conf, "multifo", 1, &params, d);
     if (e)
         return e;
     size_t count = host->conf_count(conf), n = 0;

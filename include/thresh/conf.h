@@ -15,7 +15,7 @@
  *
  *   type          field in the struct         text in the configuration
  *   TH_BOOL       bool                        true | false, any letter case
- *   TH_UINT       uint32_t                    decimal or 0x hexadecimal
+ *   TH_UINT       uint32_t                    decimal or 0x hexadecimal; the word in `choices` is 0
  *   TH_FLOAT      double                      decimal, exponent allowed
  *   TH_DURATION   uint32_t, milliseconds      5  2.5  500ms  2s  5m  1h  1d; a bare number is seconds
  *   TH_TTL        uint32_t, seconds           3600  1h  1d12h; whole seconds
@@ -69,7 +69,7 @@ struct th_key {
     double min, max;     /* both 0 = no limit. UINT, FLOAT: the value; DURATION, TTL: seconds;
                             STRING: bytes; LIST: items */
     const char *def;     /* default, written as in the configuration; NULL = leave the field */
-    const char *choices; /* ENUM: "up|down" */
+    const char *choices; /* ENUM: "up|down"; UINT: one word that means 0, "auto" */
     const char *unit;    /* for messages and documents; NULL where the type says it */
     unsigned flags;
     const char *help;    /* one line for documents */

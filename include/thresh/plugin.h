@@ -100,9 +100,10 @@ struct th_host {
     void (*conf_defaults)(const struct th_key *keys, void *out);
     /* Fill *out from the pairs of `hash` whose key is in `keys`; absent keys leave their field, so
      * a copy of the parent's struct inherits. Other keys are an error, unless `rest` is given:
-     * then their indexes are left to the caller (conf_is_key tells). 0 or negative. */
-    int (*conf_read)(const struct th_key *keys, const struct th_conf *hash, void *out, int rest,
-                     struct th_diag *d);
+     * then they are left to the caller (conf_is_key tells). `what` names the hash in messages.
+     * 0 or negative. */
+    int (*conf_read)(const struct th_key *keys, const struct th_conf *hash, const char *what,
+                     int rest, void *out, struct th_diag *d);
     int (*conf_is_key)(const struct th_key *keys, const char *name);
     /* Nearest name in `keys` to a misspelt one, or NULL. */
     const char *(*conf_near)(const struct th_key *keys, const char *name);

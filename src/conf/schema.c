@@ -40,6 +40,10 @@ static int read_bool(const struct given *g, void *field)
 static int read_uint(const struct th_key *k, const struct given *g, void *field)
 {
     uint32_t v;
+    if (k->choices && strcmp(g->text, k->choices) == 0) {
+        *(uint32_t *)field = 0;
+        return 0;
+    }
     int e = schema_parse_uint(g->text, g->lax, &v);
     if (e == 0)
         e = check_range(k, v);
@@ -231,6 +235,8 @@ static void add_allowed(struct buf *b, const struct th_key *k)
     const char *unit = unit_text(k);
     buf_printf(b, is_open ? ", more than %.10g up to %.10g" : ", %.10g to %.10g", k->min, k->max);
     buf_printf(b, *unit ? " %s" : "%s", unit);
+    if (k->type == TH_UINT && k->choices)
+        buf_printf(b, ", or %s", k->choices);
 }
 
 /* `; did you mean "down"?` for a misspelt choice. */

@@ -40,10 +40,10 @@ static const struct th_conf *host_conf_at(const struct th_conf *c, size_t i)
     return vnode_kind(c) == VNODE_HASH ? vnode_pair_at(c, i) : vnode_list_at(c, i);
 }
 
-static int host_conf_read(const struct th_key *keys, const struct th_conf *hash, void *out,
-                          int rest, struct th_diag *d)
+static int host_conf_read(const struct th_key *keys, const struct th_conf *hash, const char *what,
+                          int rest, void *out, struct th_diag *d)
 {
-    return schema_read(keys, hash, "", rest ? SCHEMA_LEAVE_REST : SCHEMA_REFUSE_REST, out,
+    return schema_read(keys, hash, what, rest ? SCHEMA_LEAVE_REST : SCHEMA_REFUSE_REST, out,
                        diag_of(d));
 }
 
