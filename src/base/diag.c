@@ -8,12 +8,28 @@
 #include "base/err.h"
 #include "base/mem.h"
 
+/* All places are taken: an error takes that of the last warning, so that a file with a hundred
+ * warnings is still refused with its reasons. */
+static void displace_warning(struct diag *d, enum diag_severity severity, char *text)
+{
+    size_t i = d->count;
+    while (severity == DIAG_ERROR && i > 0 && d->entries[i - 1].severity == DIAG_ERROR)
+        i--;
+    if (severity == DIAG_ERROR && i > 0) {
+        mem_free(d->entries[i - 1].text);
+        memmove(d->entries + i - 1, d->entries + i, (d->count - i) * sizeof *d->entries);
+        d->entries[d->count - 1] = (struct diag_entry){severity, text};
+        return;
+    }
+    mem_free(text);
+}
+
 static void diag_push(struct diag *d, enum diag_severity severity, char *text)
 {
     if (severity == DIAG_ERROR)
         d->error_count++;
     if (d->count >= DIAG_KEEP) {
-        mem_free(text);
+        displace_warning(d, severity, text);
         return;
     }
     if (d->count == d->cap) {

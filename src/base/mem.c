@@ -86,7 +86,7 @@ void mem_free(void *p)
 
 void arena_init(struct arena *a, size_t first_bytes)
 {
-    *a = (struct arena){.chunk_bytes = first_bytes > CHUNK_MIN ? first_bytes : CHUNK_MIN};
+    *a = (struct arena){.chunk_bytes = first_bytes ? first_bytes : CHUNK_MIN};
 }
 
 void arena_fini(struct arena *a)

@@ -29,11 +29,11 @@
 #define DNAME_TEXT_MAX   1024 /* 255 bytes as \DDD, dots, NUL: 254 * 4 + 2, rounded up */
 
 struct qname {
-    uint8_t len;                    /* bytes of wire */
-    uint8_t labels;                 /* without the root */
-    uint8_t hashed;                 /* hash[0..hashed] are valid */
+    uint8_t len;                       /* bytes of wire */
+    uint8_t labels;                    /* without the root */
+    uint8_t hashed;                    /* hash[0..hashed] are valid */
     uint8_t off[DNAME_LABELS_MAX + 1]; /* off[i]: where the i-th label from the left begins */
-    uint8_t wire[DNAME_MAX + 9];    /* lower case; 8 bytes of slack for wide loads */
+    uint8_t wire[DNAME_MAX + 9];       /* lower case; 8 bytes of slack for wide loads */
     uint64_t hash[DNAME_LABELS_MAX + 1];
 };
 

@@ -4,4 +4,6 @@ libwire_a_SOURCES = \
 	src/wire/dname.h src/wire/dname.c \
 	src/wire/addrset.h src/wire/addrset.c \
 	src/wire/query.h src/wire/query.c \
-	src/wire/rrtype.h
+	src/wire/rrtype.h src/wire/rrtype.c \
+	src/wire/cursor.h \
+	src/wire/rdata.h src/wire/rdata.c

@@ -22,12 +22,14 @@ enum {
     RRTYPE_TXT = 16,
     RRTYPE_AAAA = 28,
     RRTYPE_SRV = 33,
+    RRTYPE_NAPTR = 35,
     RRTYPE_DNAME = 39,
     RRTYPE_OPT = 41,
     RRTYPE_DS = 43,
     RRTYPE_META_FIRST = 128, /* 128..254: TKEY, TSIG, transfers: never zone data */
     RRTYPE_META_LAST = 254,
     RRTYPE_ANY = 255,
+    RRTYPE_CAA = 257,
     /* zone files only, from the range for private use; never on the wire */
     RRTYPE_DYNA = 65280,
 };
