@@ -16,18 +16,19 @@
 #include "zone/set.h"
 
 /* Resolve "plugin!resource" of a DYNA record to a handle; ERR_REFUSED with a reason in d.
- * Called from several threads at once. */
-typedef int zone_bind_fn(void *arg, const char *plugin, const char *resource,
-                         struct diag_loc loc, struct diag *d, uint32_t *handle);
+ * `resource` is "" where the record has no '!'. Called from several threads at once. */
+typedef int zone_bind_fn(void *arg, const char *plugin, const char *resource, struct diag_loc loc,
+                         struct diag *d, uint32_t *handle);
 
 struct zone_options {
-    uint32_t default_ttl_s;            /* where a zone has no $TTL */
-    uint32_t max_ttl_s, min_ttl_s;     /* clamped into, with a warning */
-    uint32_t max_ncache_ttl_s;         /* of negative answers */
-    unsigned threads;                  /* that read files */
-    bool strict;                       /* warnings about data are errors */
-    bool gdnsd;                        /* compat => gdnsd3: its rules for $TTL, wording */
-    zone_bind_fn *bind;
+    uint32_t default_ttl_s;        /* where a zone has no $TTL */
+    uint32_t max_ttl_s, min_ttl_s; /* clamped into, with a warning */
+    uint32_t max_ncache_ttl_s;     /* of negative answers */
+    unsigned threads;              /* that read files */
+    bool strict;                   /* warnings about data are errors */
+    bool gdnsd;                    /* compat => gdnsd3: its rules for $TTL, wording */
+    uint64_t seed;                 /* of the hashes of names; 0 = a new secret one */
+    zone_bind_fn *bind;            /* NULL = no DYNA record can be */
     void *bind_arg;
 };
 

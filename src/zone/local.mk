@@ -1,1 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+noinst_LIBRARIES += libzone.a
+libzone_a_SOURCES = \
+	src/zone/zone.h src/zone/zone.c \
+	src/zone/table.h src/zone/table.c \
+	src/zone/set.h src/zone/set.c \
+	src/zone/load.h src/zone/load.c \
+	src/zone/scan.h src/zone/scan.c \
+	src/zone/parse.h src/zone/parse.c \
+	src/zone/rdtext.h src/zone/rdtext.c \
+	src/zone/dyna.h src/zone/dyna.c \
+	src/zone/build.h src/zone/build.c \
+	src/zone/check.h src/zone/check.c \
+	src/zone/soa.h src/zone/soa.c \
+	src/zone/block.h src/zone/block.c \
+	src/zone/freeze.h src/zone/freeze.c

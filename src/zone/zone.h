@@ -17,6 +17,15 @@
  * nothing in the rdata compresses it is the block itself.  Address sets keep their permutations
  * (wire/addrset) instead.
  *
+ * The root is the exception.  Its owner in a message is the byte 0, never a pointer, so the RRs of
+ * blocks at the owner "." begin with one zero byte instead of C0 0C.  Address sets know nothing of
+ * owners and begin with C00C there too: answers for the owner "." are always encoded from `plain`
+ * and from the addresses, never copied.
+ *
+ * At a cut only NS, DS, A and AAAA are kept, below it only A and AAAA: what a referral needs.  A
+ * node's last rrset, if it is of addresses, is stored without the unused tail of the union: copy
+ * rrsets by pointer only.
+ *
  * Life: the loader builds a zone (zone/load), it is immutable, zone_unref frees it.
  * Thread rule: built by [loader]; look-ups [worker], [any].
  */
@@ -55,12 +64,12 @@ enum {
 };
 
 struct node {
-    const uint8_t *name;          /* wire, lower case */
-    const struct rrset *sets;     /* by type, ascending */
-    const struct node *cut;       /* the delegation at or above this node, or NULL */
-    const struct node *wild;      /* the child "*", or NULL */
-    const struct zone_dyn *dyn;   /* DYNA, or NULL */
-    uint32_t hash_hi;             /* upper half of the name's hash, compared before the name */
+    const uint8_t *name;        /* wire, lower case */
+    const struct rrset *sets;   /* by type, ascending */
+    const struct node *cut;     /* the delegation at or above this node, or NULL */
+    const struct node *wild;    /* the child "*", or NULL */
+    const struct zone_dyn *dyn; /* DYNA, or NULL */
+    uint32_t hash_hi;           /* upper half of the name's hash, compared before the name */
     uint8_t name_len;
     uint8_t labels;
     uint8_t set_count;
@@ -71,13 +80,16 @@ struct zone {
     uint8_t apex[DNAME_MAX];
     uint8_t apex_len, apex_labels;
     const struct node *apex_node;
-    const struct rrset *soa;      /* of the apex */
-    uint32_t neg_ttl_s;           /* of the SOA in negative answers (RFC 2308 section 3) */
+    const struct rrset *soa; /* of the apex */
+    uint32_t neg_ttl_s;      /* of the SOA in negative answers (RFC 2308 section 3) */
     uint32_t serial;
-    uint64_t depths[2];           /* bit d: some node has d labels */
+    uint64_t depths[2]; /* bit d: some node has d labels */
     struct zone_table *table;
-    const char *file;             /* path it was read from */
+    struct zone_table *glue; /* names outside the zone that its NS records need; may be NULL */
+    uint64_t seed;           /* of the hashes of its names */
+    const char *file;        /* path it was read from */
     size_t node_count, rr_count;
+    unsigned refs;
     struct arena *arena;
 };
 
@@ -86,13 +98,21 @@ struct zone_match {
     bool exact;
 };
 
-/* q is at or below the apex and was hashed with the zone set's seed to at least the zone's depth. */
+/* q is at or below the apex and was hashed with the zone set's seed to at least the zone's depth.
+ */
 struct zone_match zone_find(const struct zone *z, const struct qname *q);
 /* NULL = no such type at the node. */
 const struct rrset *node_find_set(const struct node *n, uint16_t type);
 /* Look a stored name up (glue, CNAME targets); NULL = not there. [any] */
 const struct node *zone_find_name(const struct zone *z, const uint8_t *name, uint64_t seed);
+/* The node whose A and AAAA sets go with an NS target in a referral (RFC 9471): delegated space of
+ * this zone, or out-of-zone glue. NULL = no such node, or an authoritative name. [any] */
+const struct node *zone_find_glue(const struct zone *z, const uint8_t *name, uint64_t seed);
 /* Prefetch what zone_find will touch first for q. */
 void zone_prefetch(const struct zone *z, const struct qname *q);
+
+struct zone *zone_ref(struct zone *z);
+/* Frees the zone with its last reference. [loader] */
+void zone_unref(struct zone *z);
 
 #endif

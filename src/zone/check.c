@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "zone/check.h"
+
+#include "wire/rdata.h"
+#include "wire/rrtype.h"
+#include "zone/block.h"
+#include "zone/soa.h"
+#include "zone/zone.h"
+
+#define CHAIN_MAX 16 /* CNAMEs in a row that a resolver may be asked to follow */
+
+/* "file:line" of a record in the arguments of a message. */
+#define AT_FMT         "%s:%u"
+#define AT_ARG(b, rec) (b)->files[(b)->recs[rec].file], (b)->recs[rec].line
+
+/* Names in messages. */
+struct text {
+    char name[DNAME_TEXT_MAX], type[16];
+};
+
+static const char *name_of(const struct build *b, uint32_t node, struct text *t)
+{
+    return dname_print(build_name(b, node), t->name);
+}
+
+static const char *type_of(const struct build *b, uint32_t rec, struct text *t)
+{
+    return rrtype_print(b->recs[rec].type, t->type);
+}
+
+static bool has(const struct build *b, uint32_t node, uint16_t type)
+{
+    return build_find_rec(b, node, type) != BUILD_NONE;
+}
+
+static bool has_glue(const struct build *b, uint32_t node)
+{
+    return has(b, node, RRTYPE_A) || has(b, node, RRTYPE_AAAA);
+}
+
+/* --- where a target is --- */
+
+enum place { PLACE_OUTSIDE, PLACE_DELEGATED, PLACE_HERE, PLACE_MISSING };
+
+struct target {
+    enum place place;
+    uint32_t node; /* the name, or the wildcard that answers for it; BUILD_NONE = neither */
+};
+
+static uint32_t closest_encloser(const struct build *b, const uint8_t *name)
+{
+    uint32_t node;
+    while ((node = build_find(b, name)) == BUILD_NONE)
+        name += 1 + *name; /* ends at the apex, which is a node */
+    return node;
+}
+
+static struct target find_target(const struct build *b, const uint8_t *name)
+{
+    if (!dname_is_in(name, build_name(b, 0)))
+        return (struct target){PLACE_OUTSIDE, build_find(b, name)};
+    uint32_t node = closest_encloser(b, name);
+    bool is_exact = b->nodes[node].name_len == dname_len(name);
+    if (b->nodes[node].cut != BUILD_NONE)
+        return (struct target){PLACE_DELEGATED, is_exact ? node : BUILD_NONE};
+    if (is_exact)
+        return (struct target){PLACE_HERE, node};
+    uint32_t wild = b->nodes[node].wild;
+    return (struct target){wild == BUILD_NONE ? PLACE_MISSING : PLACE_HERE, wild};
+}
+
+static const uint8_t *target_of(const struct build *b, uint32_t rec)
+{
+    return rdata_target(b->recs[rec].type, build_rdata(b, rec), b->recs[rec].rdata_len);
+}
+
+static bool has_address(const struct build *b, struct target t)
+{
+    return t.node != BUILD_NONE && (has_glue(b, t.node) || has(b, t.node, RRTYPE_DYNA));
+}
+
+/* --- targets by type --- */
+
+static void check_ns_target(struct build *b, uint32_t rec)
+{
+    struct text text;
+    const uint8_t *name = target_of(b, rec);
+    struct target t = find_target(b, name);
+    dname_print(name, text.name);
+    if (t.node != BUILD_NONE)
+        b->nodes[t.node].flags |= BUILD_USED;
+    if (t.place == PLACE_DELEGATED && (t.node == BUILD_NONE || !has_glue(b, t.node)))
+        diag_error(b->d, build_loc(b, rec),
+                   "name server \"%s\" is in delegated space and has no A or AAAA here (glue); "
+                   "without it nobody can find the server",
+                   text.name);
+    else if (t.place == PLACE_MISSING || (t.place == PLACE_HERE && !has_address(b, t)))
+        diag_strict_warn(b->d, build_loc(b, rec),
+                         "name server \"%s\" of this zone has no address%s", text.name,
+                         t.node != BUILD_NONE && has(b, t.node, RRTYPE_CNAME)
+                             ? " but a CNAME, which resolvers refuse (RFC 2181 section 10.3)"
+                             : "");
+}
+
+static void check_host_target(struct build *b, uint32_t rec)
+{
+    struct text text;
+    const uint8_t *name = target_of(b, rec);
+    if (*name == 0) /* "." says that there is no such service (RFC 7505, RFC 2782) */
+        return;
+    struct target t = find_target(b, name);
+    if ((t.place == PLACE_HERE || t.place == PLACE_MISSING) && !has_address(b, t))
+        diag_strict_warn(b->d, build_loc(b, rec), "target \"%s\" of %s has no address in this zone",
+                         dname_print(name, text.name), type_of(b, rec, &text));
+}
+
+static void check_ptr_target(struct build *b, uint32_t rec)
+{
+    struct text text;
+    const uint8_t *name = target_of(b, rec);
+    if (find_target(b, name).place != PLACE_OUTSIDE)
+        diag_strict_warn(b->d, build_loc(b, rec),
+                         "PTR to \"%s\" in its own zone; is a final dot missing?",
+                         dname_print(name, text.name));
+}
+
+/* Follow CNAMEs within the zone from `node`. */
+static bool chain_is_too_long(const struct build *b, uint32_t node)
+{
+    for (unsigned i = 0; i <= CHAIN_MAX; i++) {
+        uint32_t rec = build_find_rec(b, node, RRTYPE_CNAME);
+        if (rec == BUILD_NONE)
+            return false;
+        struct target t = find_target(b, target_of(b, rec));
+        if (t.place != PLACE_HERE)
+            return false;
+        node = t.node;
+    }
+    return true;
+}
+
+static void check_cname_target(struct build *b, uint32_t node, uint32_t rec)
+{
+    struct text text;
+    const uint8_t *name = target_of(b, rec);
+    struct target t = find_target(b, name);
+    if (t.place == PLACE_MISSING || (t.place == PLACE_HERE && b->nodes[t.node].first == BUILD_NONE))
+        diag_strict_warn(b->d, build_loc(b, rec),
+                         "CNAME to \"%s\", which this zone has no data for",
+                         dname_print(name, text.name));
+    if (!chain_is_too_long(b, node))
+        return;
+    const char *fmt = "more than %u CNAMEs follow one another from \"%s\"";
+    if (b->options->gdnsd)
+        diag_error(b->d, build_loc(b, rec), fmt, CHAIN_MAX, name_of(b, node, &text));
+    else
+        diag_strict_warn(b->d, build_loc(b, rec), fmt, CHAIN_MAX, name_of(b, node, &text));
+}
+
+static void check_target(struct build *b, uint32_t node, uint32_t rec)
+{
+    switch (b->recs[rec].type) {
+    case RRTYPE_NS: check_ns_target(b, rec); break;
+    case RRTYPE_MX:
+    case RRTYPE_SRV: check_host_target(b, rec); break;
+    case RRTYPE_PTR: check_ptr_target(b, rec); break;
+    case RRTYPE_CNAME: check_cname_target(b, node, rec); break;
+    }
+}
+
+/* --- what may stand together at a name --- */
+
+/* The first record of the node that is not `rec`. */
+static uint32_t other_than(const struct build *b, uint32_t node, uint32_t rec)
+{
+    uint32_t r = b->nodes[node].first;
+    return r == rec ? b->recs[r].next : r;
+}
+
+static void check_exclusive(struct build *b, uint32_t node)
+{
+    struct text text;
+    uint32_t cname = build_find_rec(b, node, RRTYPE_CNAME);
+    uint32_t dyn = build_find_rec(b, node, RRTYPE_DYNA);
+    if (cname != BUILD_NONE) {
+        uint32_t other = other_than(b, node, cname);
+        if (other != BUILD_NONE)
+            diag_error(b->d, build_loc(b, cname),
+                       "CNAME at \"%s\" and %s at " AT_FMT ": a CNAME stands alone at its name",
+                       name_of(b, node, &text), type_of(b, other, &text), AT_ARG(b, other));
+        return;
+    }
+    if (dyn == BUILD_NONE)
+        return;
+    uint32_t other = b->recs[dyn].next;
+    if (other == BUILD_NONE || b->recs[other].type != RRTYPE_DYNA)
+        other = build_find_rec(b, node, RRTYPE_A);
+    if (other == BUILD_NONE)
+        other = build_find_rec(b, node, RRTYPE_AAAA);
+    if (other != BUILD_NONE)
+        diag_error(b->d, build_loc(b, dyn),
+                   "DYNA at \"%s\" and %s at " AT_FMT ": one DYNA gives all addresses of its name",
+                   name_of(b, node, &text), type_of(b, other, &text), AT_ARG(b, other));
+}
+
+static void check_sizes(struct build *b, uint32_t node)
+{
+    struct text text;
+    unsigned types = 0, count = 0;
+    for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; types++) {
+        size_t bytes = block_plain_bytes(b, node, r, &count);
+        if (bytes > BLOCK_MAX)
+            diag_error(b->d, build_loc(b, r),
+                       "\"%s\" has too much data: %u %s records of %zu bytes, and no answer holds "
+                       "more than %u",
+                       name_of(b, node, &text), count, type_of(b, r, &text), bytes, BLOCK_MAX);
+        for (; count > 0; count--)
+            r = b->recs[r].next;
+    }
+    if (types > UINT8_MAX)
+        diag_error(b->d, build_loc(b, b->nodes[node].first), "\"%s\" has %u types; at most 255",
+                   name_of(b, node, &text), types);
+}
+
+/* --- the apex --- */
+
+static void check_soa(struct build *b, const char *path)
+{
+    struct text text;
+    uint32_t first = build_find_rec(b, 0, RRTYPE_SOA);
+    if (first == BUILD_NONE) {
+        diag_error(b->d, (struct diag_loc){path, 0, 0}, "zone \"%s\" has no SOA record at its apex",
+                   name_of(b, 0, &text));
+        return;
+    }
+    uint32_t second = b->recs[first].next;
+    if (second != BUILD_NONE && b->recs[second].type == RRTYPE_SOA)
+        diag_error(b->d, build_loc(b, second), "a second SOA; the first is at " AT_FMT,
+                   AT_ARG(b, first));
+    soa_settle(b, first);
+}
+
+static bool is_name_server(const struct build *b, const uint8_t *name)
+{
+    uint32_t r = build_find_rec(b, 0, RRTYPE_NS);
+    for (; r != BUILD_NONE && b->recs[r].type == RRTYPE_NS; r = b->recs[r].next)
+        if (dname_equal(target_of(b, r), name))
+            return true;
+    return false;
+}
+
+static void check_apex_ns(struct build *b, const char *path)
+{
+    struct text text;
+    uint32_t ns = build_find_rec(b, 0, RRTYPE_NS), soa = build_find_rec(b, 0, RRTYPE_SOA);
+    if (ns == BUILD_NONE) {
+        diag_error(b->d, (struct diag_loc){path, 0, 0}, "zone \"%s\" has no NS record at its apex",
+                   name_of(b, 0, &text));
+        return;
+    }
+    if (b->recs[ns].next == BUILD_NONE || b->recs[b->recs[ns].next].type != RRTYPE_NS)
+        diag_strict_warn(b->d, build_loc(b, ns),
+                         "zone \"%s\" has only one NS record; two are wanted",
+                         name_of(b, 0, &text));
+    if (soa != BUILD_NONE && !is_name_server(b, soa_read(b, soa).mname))
+        diag_strict_warn(b->d, build_loc(b, soa), "SOA's primary \"%s\" is none of the zone's NS",
+                         dname_print(soa_read(b, soa).mname, text.name));
+}
+
+/* --- delegations --- */
+
+static bool is_kept(const struct build_node *n, uint16_t type)
+{
+    bool at_cut = n->flags & NODE_CUT;
+    return type == RRTYPE_A || type == RRTYPE_AAAA ||
+           (at_cut && (type == RRTYPE_NS || type == RRTYPE_DS));
+}
+
+static void tell_occluded(struct build *b, uint32_t node, uint32_t rec)
+{
+    struct text text, cut_text;
+    const struct build_node *n = &b->nodes[node];
+    uint32_t cut_ns = build_find_rec(b, n->cut, RRTYPE_NS);
+    const char *cut = name_of(b, n->cut, &cut_text);
+    if (b->recs[rec].type == RRTYPE_NS)
+        diag_error(b->d, build_loc(b, rec), "delegation \"%s\" inside delegation \"%s\" at " AT_FMT,
+                   name_of(b, node, &text), cut, AT_ARG(b, cut_ns));
+    else
+        diag_strict_warn(b->d, build_loc(b, rec),
+                         "%s at \"%s\" is never served: \"%s\" is delegated at " AT_FMT,
+                         type_of(b, rec, &text), name_of(b, node, &text), cut, AT_ARG(b, cut_ns));
+}
+
+/* Take out what a delegation hides. */
+static void hide_occluded(struct build *b, uint32_t node)
+{
+    uint32_t *link = &b->nodes[node].first;
+    while (*link != BUILD_NONE) {
+        struct build_rec *r = &b->recs[*link];
+        if (is_kept(&b->nodes[node], r->type)) {
+            link = &r->next;
+            continue;
+        }
+        tell_occluded(b, node, *link);
+        *link = r->next;
+    }
+}
+
+static void check_cut(struct build *b, uint32_t node)
+{
+    struct text text, cut_text;
+    const struct build_node *n = &b->nodes[node];
+    uint32_t cut_ns = build_find_rec(b, n->cut, RRTYPE_NS);
+    bool is_wild = n->flags & NODE_WILD;
+    if (is_wild && (n->flags & NODE_CUT))
+        diag_error(b->d, build_loc(b, cut_ns),
+                   "NS at the wildcard \"%s\"; delegate names one by one", name_of(b, node, &text));
+    else if (is_wild && n->first != BUILD_NONE)
+        diag_error(b->d, build_loc(b, n->first),
+                   "wildcard \"%s\" inside delegation \"%s\" at " AT_FMT, name_of(b, node, &text),
+                   name_of(b, n->cut, &cut_text), AT_ARG(b, cut_ns));
+    hide_occluded(b, node);
+}
+
+/* --- outside the zone, and glue --- */
+
+static void check_outside(struct build *b, uint32_t node)
+{
+    struct text text, zone;
+    for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; r = b->recs[r].next) {
+        bool is_glue = b->recs[r].type == RRTYPE_A || b->recs[r].type == RRTYPE_AAAA;
+        name_of(b, node, &text);
+        name_of(b, 0, &zone);
+        if (!is_glue)
+            diag_error(b->d, build_loc(b, r), "%s at \"%s\" is outside the zone \"%s\"",
+                       type_of(b, r, &text), text.name, zone.name);
+        else
+            diag_strict_warn(b->d, build_loc(b, r),
+                             "%s at \"%s\" is outside the zone \"%s\": it serves as glue only",
+                             type_of(b, r, &text), text.name, zone.name);
+    }
+}
+
+static void check_glue_used(struct build *b, uint32_t node)
+{
+    struct text text;
+    const struct build_node *n = &b->nodes[node];
+    if ((n->flags & BUILD_USED) || !has_glue(b, node))
+        return;
+    if (n->cut != BUILD_NONE || (n->flags & BUILD_OUTSIDE))
+        diag_strict_warn(b->d,
+                         build_loc(b, has(b, node, RRTYPE_A)
+                                          ? build_find_rec(b, node, RRTYPE_A)
+                                          : build_find_rec(b, node, RRTYPE_AAAA)),
+                         "glue for \"%s\" is of no use: no NS names it", name_of(b, node, &text));
+}
+
+static void check_node(struct build *b, uint32_t node)
+{
+    struct text text;
+    check_exclusive(b, node);
+    if (b->nodes[node].cut != BUILD_NONE)
+        check_cut(b, node);
+    for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; r = b->recs[r].next) {
+        if (b->recs[r].type == RRTYPE_SOA && node != 0)
+            diag_error(b->d, build_loc(b, r), "SOA at \"%s\", which is not the zone's apex",
+                       name_of(b, node, &text));
+        check_target(b, node, r);
+    }
+}
+
+void check_zone(struct build *b, const char *path)
+{
+    check_soa(b, path);
+    check_apex_ns(b, path);
+    for (uint32_t i = 0; i < b->node_count; i++) {
+        if (b->nodes[i].flags & BUILD_OUTSIDE)
+            check_outside(b, i);
+        else
+            check_node(b, i);
+        check_sizes(b, i);
+    }
+    for (uint32_t i = 0; i < b->node_count; i++)
+        check_glue_used(b, i);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "zone/freeze.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "wire/rdata.h"
+#include "zone/block.h"
+#include "zone/dyna.h"
+#include "zone/soa.h"
+#include "zone/table.h"
+
+/* A node's last rrset, if it is of addresses, ends behind them: 8 bytes less for most names. */
+#define ADDRESS_SET_BYTES (offsetof(struct rrset, addrs) + sizeof(struct addrset))
+
+_Static_assert(ADDRESS_SET_BYTES % _Alignof(struct rrset) == 0, "sets lie one after another");
+
+/* What the arena has to hold. */
+struct plan {
+    size_t nodes, glue; /* of the zone, and outside it */
+    size_t set_bytes, byte_count, dyns;
+};
+
+struct freeze {
+    struct build *b;
+    struct prng *r;
+    struct zone *z;
+    struct node *nodes;    /* nodes[place] */
+    uint64_t *hashes;      /* likewise, while tables are made */
+    uint8_t *sets, *bytes; /* where the next goes */
+    struct zone_dyn *dyns;
+    size_t rr_count;
+};
+
+static bool is_address(uint16_t type)
+{
+    return type == RRTYPE_A || type == RRTYPE_AAAA;
+}
+
+static unsigned family_of(uint16_t type)
+{
+    return type == RRTYPE_A ? 4 : 6;
+}
+
+static uint32_t skip(const struct build *b, uint32_t rec, unsigned count)
+{
+    for (; count > 0; count--)
+        rec = b->recs[rec].next;
+    return rec;
+}
+
+static size_t set_bytes(const struct build *b, uint32_t rec, uint32_t next)
+{
+    bool is_last = next == BUILD_NONE || b->recs[next].type == RRTYPE_DYNA;
+    return is_last && is_address(b->recs[rec].type) ? ADDRESS_SET_BYTES : sizeof(struct rrset);
+}
+
+static void plan_node(const struct build *b, uint32_t node, struct plan *p)
+{
+    p->byte_count += b->nodes[node].name_len;
+    unsigned count;
+    for (uint32_t r = b->nodes[node].first, next; r != BUILD_NONE; r = next) {
+        uint16_t type = b->recs[r].type;
+        size_t plain = block_plain_bytes(b, node, r, &count);
+        next = skip(b, r, count);
+        if (type == RRTYPE_DYNA) {
+            p->dyns++;
+            continue;
+        }
+        p->set_bytes += set_bytes(b, r, next);
+        p->byte_count += is_address(type) ? addrset_bytes(count, family_of(type))
+                         : rdata_can_compress(rdata_type_find(type)) ? plain * 2
+                                                                     : plain;
+    }
+}
+
+/* Number the nodes: those of the zone first. Outside it only names with records count. */
+static struct plan plan_zone(struct build *b)
+{
+    struct plan p = {0};
+    for (uint32_t i = 0; i < b->node_count; i++) {
+        if (b->nodes[i].flags & BUILD_OUTSIDE)
+            continue;
+        b->nodes[i].place = (uint32_t)p.nodes++;
+        plan_node(b, i, &p);
+    }
+    for (uint32_t i = 0; i < b->node_count; i++) {
+        if (!(b->nodes[i].flags & BUILD_OUTSIDE) || b->nodes[i].first == BUILD_NONE)
+            continue;
+        b->nodes[i].place = (uint32_t)(p.nodes + p.glue++);
+        plan_node(b, i, &p);
+    }
+    return p;
+}
+
+static size_t arena_bytes(const struct plan *p, const char *path)
+{
+    return sizeof(struct zone) + sizeof(struct arena) + strlen(path) + 1 +
+           (p->nodes + p->glue) * sizeof(struct node) + table_bytes(p->nodes) +
+           (p->glue ? table_bytes(p->glue) : 0) + p->set_bytes + p->byte_count +
+           p->dyns * sizeof(struct zone_dyn) + 64; /* and what alignment takes */
+}
+
+static void freeze_addresses(struct freeze *f, struct rrset *s, uint32_t rec)
+{
+    const struct build *b = f->b;
+    unsigned family = family_of(s->type);
+    size_t len = family == 4 ? 4 : 16;
+    uint8_t one[16], *addrs = s->count == 1 ? one : mem_array(s->count, len);
+    for (unsigned i = 0; i < s->count; i++, rec = b->recs[rec].next)
+        memcpy(addrs + i * len, build_rdata(b, rec), len);
+    addrset_build(&s->addrs, f->bytes, addrs, s->count, family, s->ttl_s, f->r);
+    f->bytes += addrset_bytes(s->count, family);
+    if (addrs != one)
+        mem_free(addrs);
+}
+
+static void freeze_rrs(struct freeze *f, struct rrset *s, uint32_t node, uint32_t rec)
+{
+    size_t plain = block_write(f->b, node, rec, s->count, false, f->bytes), block = plain;
+    s->rrs.plain = s->rrs.block = f->bytes;
+    f->bytes += plain;
+    if (rdata_can_compress(rdata_type_find(s->type)))
+        block = block_write(f->b, node, rec, s->count, true, f->bytes);
+    if (block < plain) {
+        s->rrs.block = f->bytes;
+        f->bytes += block;
+    }
+    s->rrs.plain_len = (uint16_t)plain;
+    s->rrs.block_len = (uint16_t)block;
+}
+
+static void freeze_set(struct freeze *f, uint32_t node, uint32_t rec, unsigned count)
+{
+    const struct build_rec *r = &f->b->recs[rec];
+    struct rrset *s = (void *)f->sets;
+    f->sets += set_bytes(f->b, rec, skip(f->b, rec, count));
+    s->type = r->type;
+    s->count = (uint16_t)count;
+    s->ttl_s = r->ttl_s;
+    if (is_address(s->type))
+        freeze_addresses(f, s, rec);
+    else
+        freeze_rrs(f, s, node, rec);
+    f->rr_count += count;
+}
+
+/* The node's rrsets, by type as build_finish sorted them, and its DYNA. */
+static void freeze_sets(struct freeze *f, uint32_t node, struct node *n)
+{
+    const struct build *b = f->b;
+    unsigned count;
+    for (uint32_t r = b->nodes[node].first, next; r != BUILD_NONE; r = next) {
+        (void)block_plain_bytes(b, node, r, &count); /* for the count */
+        next = skip(b, r, count);
+        if (b->recs[r].type == RRTYPE_DYNA) {
+            *f->dyns = dyna_read(b, r);
+            n->dyn = f->dyns++;
+            f->rr_count++;
+            continue;
+        }
+        if (n->set_count++ == 0)
+            n->sets = (void *)f->sets;
+        freeze_set(f, node, r, count);
+    }
+}
+
+static const struct node *node_at(const struct freeze *f, uint32_t node)
+{
+    return node == BUILD_NONE ? NULL : &f->nodes[f->b->nodes[node].place];
+}
+
+static void freeze_node(struct freeze *f, uint32_t node)
+{
+    const struct build_node *from = &f->b->nodes[node];
+    struct node *n = &f->nodes[from->place];
+    memcpy(f->bytes, build_name(f->b, node), from->name_len);
+    n->name = f->bytes;
+    f->bytes += from->name_len;
+    n->name_len = from->name_len;
+    n->labels = from->labels;
+    n->hash_hi = (uint32_t)(from->hash >> 32);
+    n->flags = from->flags & (NODE_CUT | NODE_BELOW_CUT | NODE_WILD);
+    n->cut = node_at(f, from->cut);
+    n->wild = node_at(f, from->wild);
+    freeze_sets(f, node, n);
+    f->hashes[from->place] = from->hash;
+    if (!(from->flags & BUILD_OUTSIDE))
+        f->z->depths[from->labels >> 6] |= (uint64_t)1 << (from->labels & 63);
+}
+
+static uint64_t hash_at(const void *arg, size_t i)
+{
+    return ((const uint64_t *)arg)[i];
+}
+
+static void fill_zone(struct freeze *f, struct arena *a, const struct plan *p)
+{
+    struct zone *z = f->z;
+    const struct build *b = f->b;
+    uint32_t soa = build_find_rec(b, 0, RRTYPE_SOA);
+    z->apex_len = b->nodes[0].name_len;
+    z->apex_labels = b->nodes[0].labels;
+    memcpy(z->apex, build_name(b, 0), z->apex_len);
+    z->apex_node = &f->nodes[0];
+    z->soa = node_find_set(z->apex_node, RRTYPE_SOA);
+    z->neg_ttl_s = soa_neg_ttl(b, soa);
+    z->serial = soa_read(b, soa).serial;
+    z->seed = b->seed;
+    z->node_count = p->nodes;
+    z->rr_count = f->rr_count;
+    z->refs = 1;
+    z->table = table_new(a, f->nodes, p->nodes, hash_at, f->hashes);
+    if (p->glue)
+        z->glue = table_new(a, f->nodes + p->nodes, p->glue, hash_at, f->hashes + p->nodes);
+}
+
+struct zone *freeze_zone(struct build *b, const char *path, struct prng *r)
+{
+    struct plan p = plan_zone(b);
+    struct arena a;
+    struct freeze f = {.b = b, .r = r};
+    arena_init(&a, arena_bytes(&p, path));
+    f.z = arena_new(&a, struct zone);
+    f.z->arena = arena_new(&a, struct arena);
+    f.nodes = arena_array(&a, p.nodes + p.glue, struct node);
+    f.sets = arena_alloc(&a, p.set_bytes, _Alignof(struct rrset));
+    f.dyns = arena_array(&a, p.dyns, struct zone_dyn);
+    f.z->file = arena_strdup(&a, path);
+    f.bytes = arena_alloc(&a, p.byte_count, 1);
+    f.hashes = mem_array(p.nodes + p.glue, sizeof *f.hashes);
+    for (uint32_t i = 0; i < b->node_count; i++)
+        if (!(b->nodes[i].flags & BUILD_OUTSIDE) || b->nodes[i].first != BUILD_NONE)
+            freeze_node(&f, i);
+    fill_zone(&f, &a, &p);
+    mem_free(f.hashes);
+    *f.z->arena = a;
+    return f.z;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * freeze.h: a checked build -> the immutable struct zone, all of it in one arena that is sized
+ * beforehand:
+ *
+ *   zone, arena | nodes: of the zone, then out-of-zone glue | tables | rrsets | names and blocks
+ *
+ * Thread rule: [loader].
+ */
+#ifndef ZONE_FREEZE_H
+#define ZONE_FREEZE_H
+
+#include "base/prng.h"
+#include "zone/build.h"
+#include "zone/zone.h"
+
+/* Cannot fail: check_zone has refused what does not fit. One reference. `r` orders addresses. */
+struct zone *freeze_zone(struct build *b, const char *path, struct prng *r);
+
+#endif

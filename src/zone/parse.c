@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "zone/parse.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "wire/rdata.h"
+#include "wire/rrtype.h"
+#include "zone/dyna.h"
+#include "zone/rdtext.h"
+
+static bool word_is(const struct token *t, const char *word)
+{
+    return t->kind == TOKEN_WORD && t->len == strlen(word) && strncasecmp(t->at, word, t->len) == 0;
+}
+
+static bool at_end(const struct token *t)
+{
+    return t->kind == TOKEN_EOL || t->kind == TOKEN_EOF;
+}
+
+static int tell_bad(struct parse *p)
+{
+    return diag_error(p->d, parse_loc(p, &p->t), "%s", p->scan.fault);
+}
+
+/* --- directives --- */
+
+static int read_ttl_directive(struct parse *p)
+{
+    if (p->t.kind != TOKEN_WORD)
+        return diag_error(p->d, parse_loc(p, &p->t), "$TTL wants a duration, as in: $TTL 3600");
+    if (rdtext_duration(p, p->t.at, p->t.len, true, &p->ttl_s) < 0)
+        return ERR_REFUSED;
+    p->has_ttl = true;
+    return 0;
+}
+
+static int read_origin_directive(struct parse *p)
+{
+    uint8_t name[DNAME_MAX];
+    int len = rdtext_name(p, name);
+    if (len < 0)
+        return len;
+    memcpy(p->origin, name, (size_t)len);
+    return 0;
+}
+
+static const struct {
+    const char *word;
+    int (*read)(struct parse *p);
+} directives[] = {
+    {"$TTL", read_ttl_directive},
+    {"$ORIGIN", read_origin_directive},
+};
+
+static int read_directive(struct parse *p)
+{
+    for (size_t i = 0; i < array_len(directives); i++) {
+        if (!word_is(&p->t, directives[i].word))
+            continue;
+        scan_next(&p->scan, &p->t);
+        if (directives[i].read(p) < 0)
+            return ERR_REFUSED;
+        scan_next(&p->scan, &p->t);
+        if (at_end(&p->t))
+            return 0;
+        return diag_error(p->d, parse_loc(p, &p->t), "\"%.*s\" is more than %s needs",
+                          TOKEN_ARG(&p->t), directives[i].word);
+    }
+    return diag_error(p->d, parse_loc(p, &p->t),
+                      "directive \"%.*s\" is not known here; known are $TTL and $ORIGIN; write \\$ "
+                      "for a name that begins with $",
+                      TOKEN_ARG(&p->t));
+}
+
+/* --- owner, TTL, class, type --- */
+
+static int read_owner(struct parse *p)
+{
+    uint8_t name[DNAME_MAX];
+    int len = rdtext_name(p, name);
+    if (len < 0)
+        return len;
+    p->owner = build_owner(p->b, name, (size_t)len);
+    scan_next(&p->scan, &p->t);
+    return 0;
+}
+
+/* "MAX" or "MAX/MIN"; the second is for DYNA alone, which is not known yet. */
+static int read_record_ttl(struct parse *p, struct record *r)
+{
+    const struct token *t = &p->t;
+    const char *slash = memchr(t->at, '/', t->len);
+    size_t len = slash ? (size_t)(slash - t->at) : t->len;
+    if (rdtext_duration(p, t->at, len, true, &r->ttl_s) < 0)
+        return ERR_REFUSED;
+    if (slash && rdtext_duration(p, slash + 1, t->len - len - 1, true, &r->ttl_min_s) < 0)
+        return ERR_REFUSED;
+    r->ttl = *t;
+    r->has_ttl = true;
+    return 0;
+}
+
+static bool is_other_class(const struct token *t)
+{
+    return word_is(t, "CH") || word_is(t, "HS") || word_is(t, "CS");
+}
+
+/* TTL and class in either order; leaves p->t on the type. */
+static int read_ttl_and_class(struct parse *p, struct record *r)
+{
+    for (;; scan_next(&p->scan, &p->t)) {
+        if (p->t.kind != TOKEN_WORD)
+            return 0;
+        if (!r->has_ttl && p->t.at[0] >= '0' && p->t.at[0] <= '9') {
+            if (read_record_ttl(p, r) < 0)
+                return ERR_REFUSED;
+        } else if (!r->has_class && word_is(&p->t, "IN")) {
+            r->has_class = true;
+        } else if (is_other_class(&p->t)) {
+            return diag_error(p->d, parse_loc(p, &p->t),
+                              "class \"%.*s\" is not served; write IN or no class",
+                              TOKEN_ARG(&p->t));
+        } else {
+            return 0;
+        }
+    }
+}
+
+static int refuse_type(struct parse *p)
+{
+    struct buf known = {0};
+    char text[16];
+    for (size_t i = 0; rdata_type_at(i); i++)
+        buf_printf(&known, "%s ", rrtype_print(rdata_type_at(i)->type, text));
+    buf_adds(&known, "DYNA, and TYPEn \\# length hex for types without a name here");
+    diag_error(p->d, parse_loc(p, &p->t), "type \"%.*s\" is not known here; known are %s",
+               TOKEN_ARG(&p->t), known.data);
+    buf_fini(&known);
+    return ERR_REFUSED;
+}
+
+/* Types that zones never hold: 0, OPT, and those that only questions use. */
+static bool is_meta(int type)
+{
+    return type == 0 || type == RRTYPE_OPT || (type >= RRTYPE_META_FIRST && type <= RRTYPE_ANY) ||
+           type == RRTYPE_DNAME;
+}
+
+static int read_type(struct parse *p, struct record *r)
+{
+    if (p->t.kind == TOKEN_BAD)
+        return tell_bad(p);
+    if (p->t.kind != TOKEN_WORD)
+        return diag_error(p->d, parse_loc(p, &p->t), "the record ends where its type is wanted");
+    int type = rrtype_parse(p->t.at, p->t.len);
+    bool has_form = type > 0 && (rdata_type_find((uint16_t)type) || type == RRTYPE_DYNA ||
+                                 (p->t.len > 4 && strncasecmp(p->t.at, "TYPE", 4) == 0));
+    if (!has_form || is_meta(type))
+        return refuse_type(p);
+    if (type == RRTYPE_DYNA && !word_is(&p->t, "DYNA"))
+        return diag_error(p->d, parse_loc(p, &p->t), "write DYNA for dynamic addresses");
+    r->type = (uint16_t)type;
+    scan_next(&p->scan, &p->t);
+    return 0;
+}
+
+/* --- TTL of the record --- */
+
+/* RFC 1035 section 5.1, RFC 2308 section 4: its own, $TTL, the last one written, the option. */
+static uint32_t choose_ttl(struct parse *p, const struct record *r)
+{
+    if (r->has_ttl)
+        return r->ttl_s;
+    if (p->has_ttl)
+        return p->ttl_s;
+    if (p->has_last_ttl && !p->options->gdnsd)
+        return p->last_ttl_s;
+    if (!p->told_default && !p->options->gdnsd)
+        diag_warn(p->d, parse_loc(p, &r->at),
+                  "no TTL is known here: zones_default_ttl %u is used; write $TTL at the top",
+                  p->options->default_ttl_s);
+    p->told_default = true;
+    return p->options->default_ttl_s;
+}
+
+static uint32_t clamp_ttl(struct parse *p, const struct record *r, uint32_t ttl_s)
+{
+    const struct zone_options *o = p->options;
+    uint32_t max = o->max_ttl_s ? o->max_ttl_s : UINT32_MAX;
+    uint32_t clamped = ttl_s > max ? max : ttl_s < o->min_ttl_s ? o->min_ttl_s : ttl_s;
+    if (clamped != ttl_s)
+        diag_warn(p->d, parse_loc(p, &r->at),
+                  "TTL %u is outside min_ttl %u .. max_ttl %u; %u is used", ttl_s, o->min_ttl_s,
+                  max, clamped);
+    return clamped;
+}
+
+static int set_ttl(struct parse *p, struct record *r)
+{
+    r->ttl_s = choose_ttl(p, r);
+    if (r->has_ttl) {
+        p->last_ttl_s = r->ttl_s;
+        p->has_last_ttl = true;
+    }
+    if (r->type != RRTYPE_DYNA && r->ttl_min_s != BUILD_NONE)
+        return diag_error(p->d, parse_loc(p, &r->ttl),
+                          "TTL \"%.*s\": only DYNA records have a least TTL behind a slash",
+                          TOKEN_ARG(&r->ttl));
+    r->ttl_s = clamp_ttl(p, r, r->ttl_s);
+    return 0;
+}
+
+/* --- one record --- */
+
+static void add(struct parse *p, const struct record *r)
+{
+    struct build_rec rec = {
+        .ttl_s = r->ttl_s,
+        .line = r->at.line,
+        .rdata_len = r->rdata_len,
+        .type = r->type,
+        .file = p->file,
+    };
+    build_add(p->b, p->owner, rec, r->rdata);
+}
+
+static int read_record(struct parse *p, struct record *r, bool has_owner)
+{
+    r->at = p->t;
+    r->has_ttl = r->has_class = false;
+    r->ttl_min_s = BUILD_NONE;
+    if (has_owner && read_owner(p) < 0)
+        return ERR_REFUSED;
+    if (read_ttl_and_class(p, r) < 0 || read_type(p, r) < 0 || set_ttl(p, r) < 0)
+        return ERR_REFUSED;
+    if ((r->type == RRTYPE_DYNA ? dyna_parse(p, r) : rdtext_parse(p, r)) < 0)
+        return ERR_REFUSED;
+    add(p, r);
+    return 0;
+}
+
+/* One line's worth: nothing, a directive or a record. */
+static int read_line(struct parse *p, struct record *r)
+{
+    bool has_owner = !scan_at_blank(&p->scan);
+    scan_next(&p->scan, &p->t);
+    if (at_end(&p->t))
+        return 0;
+    if (p->t.kind == TOKEN_BAD)
+        return tell_bad(p);
+    if (has_owner && p->t.kind == TOKEN_WORD && p->t.at[0] == '$')
+        return read_directive(p);
+    return read_record(p, r, has_owner);
+}
+
+static void recover(struct parse *p)
+{
+    bool was_bad = p->t.kind == TOKEN_BAD;
+    scan_skip_record(&p->scan, &p->t);
+    if (p->t.kind == TOKEN_BAD && !was_bad)
+        tell_bad(p);
+}
+
+void parse_text(struct build *b, const char *path, const char *text, size_t len)
+{
+    struct parse p = {
+        .scan = scan_on(text, len),
+        .b = b,
+        .d = b->d,
+        .options = b->options,
+        .path = path,
+        .file = build_file(b, path),
+    };
+    struct record r = {.rdata = b->room};
+    size_t apex_len = b->nodes[0].name_len;
+    memcpy(p.apex, build_name(b, 0), apex_len);
+    memcpy(p.origin, p.apex, apex_len);
+    memcpy(p.file_origin, p.apex, apex_len);
+    do {
+        if (read_line(&p, &r) < 0)
+            recover(&p);
+        if (b->byte_count > BUILD_BYTES_MAX) {
+            diag_error(b->d, parse_loc(&p, &p.t),
+                       "the zone is larger than 4 GiB of names and rdata");
+            break;
+        }
+    } while (p.t.kind != TOKEN_EOF);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * parse.h: the text of one zone file -> records of a struct build: directives, owners, TTLs,
+ * classes, types.  A fault is told with file:line:col, and reading goes on with the next record.
+ *
+ * Thread rule: one thread at a time [loader].
+ */
+#ifndef ZONE_PARSE_H
+#define ZONE_PARSE_H
+
+#include "zone/build.h"
+#include "zone/scan.h"
+
+/* What rdtext and parse share of one file that is being read. */
+struct parse {
+    struct scan scan;
+    struct token t; /* the current token */
+    struct build *b;
+    struct diag *d;
+    const struct zone_options *options;
+    const char *path;
+    uint16_t file;
+    uint8_t apex[DNAME_MAX], origin[DNAME_MAX], file_origin[DNAME_MAX];
+    uint32_t owner;      /* node of the record before: what a blank owner means */
+    uint32_t ttl_s;      /* of $TTL */
+    uint32_t last_ttl_s; /* the last that a record had */
+    bool has_ttl, has_last_ttl, told_default;
+};
+
+/* One record that is being read. */
+struct record {
+    struct token at; /* its first token, for messages */
+    struct token ttl;
+    bool has_ttl, has_class;
+    uint32_t ttl_s, ttl_min_s; /* ttl_min_s: DYNA only, BUILD_NONE = not written */
+    uint16_t type, rdata_len;
+    uint8_t *rdata; /* UINT16_MAX bytes */
+};
+
+/* Read all of `text`; faults go to b->d. `path` lives as long as the build. */
+void parse_text(struct build *b, const char *path, const char *text, size_t len);
+
+static inline struct diag_loc parse_loc(const struct parse *p, const struct token *t)
+{
+    return (struct diag_loc){p->path, t->line, t->col};
+}
+
+/* The token as "%.*s" wants it, shortened to what a message can bear. */
+#define TOKEN_ARG(t) (int)((t)->len > 80 ? 80 : (t)->len), (t)->at
+
+#endif
