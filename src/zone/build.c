@@ -8,6 +8,9 @@
 #include "wire/rrtype.h"
 #include "zone/zone.h"
 
+/* Bytes of a zone file per name, low, so that the index rarely has to grow. */
+#define TEXT_PER_NAME 32
+
 #define INDEX_MIN 64 /* a power of two, as every size of the index */
 
 /* Grow *array of *cap elements until it holds `need`. */
@@ -43,8 +46,8 @@ void build_start(struct build *b, const uint8_t *apex, size_t size_hint)
     b->node_count = b->rec_count = b->byte_count = b->file_count = 0;
     if (!b->room)
         b->room = mem_alloc(UINT16_MAX);
-    index_clear(b, index_size_for(size_hint / 64));
-    (void)build_owner(b, apex, dname_len(apex)); /* node 0 */
+    index_clear(b, index_size_for(size_hint / TEXT_PER_NAME));
+    (void)build_owner(b, apex, dname_len(apex), dname_hash(apex, b->seed)); /* node 0 */
 }
 
 void build_fini(struct build *b)
@@ -134,9 +137,13 @@ static uint32_t add_node(struct build *b, uint64_t hash, uint32_t name_at, size_
     return node;
 }
 
-uint32_t build_owner(struct build *b, const uint8_t *name, size_t len)
+void build_prefetch(const struct build *b, uint64_t hash)
 {
-    uint64_t hash = dname_hash(name, b->seed);
+    __builtin_prefetch(&b->index[index_start(b, hash)]);
+}
+
+uint32_t build_owner(struct build *b, const uint8_t *name, size_t len, uint64_t hash)
+{
     uint32_t node = index_find(b, hash, name, len);
     return node != BUILD_NONE ? node : add_node(b, hash, add_bytes(b, name, len), len);
 }

@@ -70,8 +70,10 @@ void build_fini(struct build *b);
 
 /* Number of a file's path, borrowed for as long as the zone is built. */
 uint16_t build_file(struct build *b, const char *path);
-/* The node of an owner name, made if it is new. */
-uint32_t build_owner(struct build *b, const uint8_t *name, size_t len);
+/* The node of an owner name, made if it is new; hash: dname_hash(name, b->seed). */
+uint32_t build_owner(struct build *b, const uint8_t *name, size_t len, uint64_t hash);
+/* Say that the name with this hash will be asked for soon. */
+void build_prefetch(const struct build *b, uint64_t hash);
 /* BUILD_NONE = there is no such node. */
 uint32_t build_find(const struct build *b, const uint8_t *name);
 /* Append a record; rec->rdata_at is set, `rdata` copied. */

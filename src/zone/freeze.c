@@ -189,11 +189,6 @@ static void freeze_node(struct freeze *f, uint32_t node)
         f->z->depths[from->labels >> 6] |= (uint64_t)1 << (from->labels & 63);
 }
 
-static uint64_t hash_at(const void *arg, size_t i)
-{
-    return ((const uint64_t *)arg)[i];
-}
-
 static void fill_zone(struct freeze *f, struct arena *a, const struct plan *p)
 {
     struct zone *z = f->z;
@@ -210,9 +205,9 @@ static void fill_zone(struct freeze *f, struct arena *a, const struct plan *p)
     z->node_count = p->nodes;
     z->rr_count = f->rr_count;
     z->refs = 1;
-    z->table = table_new(a, f->nodes, p->nodes, hash_at, f->hashes);
+    z->table = table_new(a, f->nodes, p->nodes, f->hashes);
     if (p->glue)
-        z->glue = table_new(a, f->nodes + p->nodes, p->glue, hash_at, f->hashes + p->nodes);
+        z->glue = table_new(a, f->nodes + p->nodes, p->glue, f->hashes + p->nodes);
 }
 
 struct zone *freeze_zone(struct build *b, const char *path, struct prng *r)

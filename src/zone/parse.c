@@ -78,13 +78,20 @@ static int read_directive(struct parse *p)
 
 /* --- owner, TTL, class, type --- */
 
+static void set_owner(struct parse *p, size_t len)
+{
+    p->owner_len = len;
+    p->owner_hash = dname_hash(p->owner_name, p->b->seed);
+    p->owner = BUILD_NONE;
+    build_prefetch(p->b, p->owner_hash); /* looked up behind the rdata: the miss is hidden */
+}
+
 static int read_owner(struct parse *p)
 {
-    uint8_t name[DNAME_MAX];
-    int len = rdtext_name(p, name);
+    int len = rdtext_name(p, p->owner_name);
     if (len < 0)
         return len;
-    p->owner = build_owner(p->b, name, (size_t)len);
+    set_owner(p, (size_t)len);
     scan_next(&p->scan, &p->t);
     return 0;
 }
@@ -225,6 +232,8 @@ static void add(struct parse *p, const struct record *r)
         .type = r->type,
         .file = p->file,
     };
+    if (p->owner == BUILD_NONE)
+        p->owner = build_owner(p->b, p->owner_name, p->owner_len, p->owner_hash);
     build_add(p->b, p->owner, rec, r->rdata);
 }
 
@@ -280,6 +289,8 @@ void parse_text(struct build *b, const char *path, const char *text, size_t len)
     memcpy(p.apex, build_name(b, 0), apex_len);
     memcpy(p.origin, p.apex, apex_len);
     memcpy(p.file_origin, p.apex, apex_len);
+    memcpy(p.owner_name, p.apex, apex_len);
+    set_owner(&p, apex_len);
     do {
         if (read_line(&p, &r) < 0)
             recover(&p);

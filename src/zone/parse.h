@@ -21,7 +21,10 @@ struct parse {
     const char *path;
     uint16_t file;
     uint8_t apex[DNAME_MAX], origin[DNAME_MAX], file_origin[DNAME_MAX];
-    uint32_t owner;      /* node of the record before: what a blank owner means */
+    uint8_t owner_name[DNAME_MAX]; /* of the current record; a blank owner leaves it */
+    size_t owner_len;
+    uint64_t owner_hash;
+    uint32_t owner;      /* its node; BUILD_NONE = not looked up yet */
     uint32_t ttl_s;      /* of $TTL */
     uint32_t last_ttl_s; /* the last that a record had */
     bool has_ttl, has_last_ttl, told_default;

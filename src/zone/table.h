@@ -41,10 +41,9 @@ struct zone_table {
 
 /* Bytes of arena that a table of `count` nodes takes. */
 size_t table_bytes(size_t count);
-/* `hash_of(arg, i)`: the whole hash of nodes[i]. */
-typedef uint64_t table_hash_fn(const void *arg, size_t i);
+/* hashes[i]: the whole hash of nodes[i]; read only here. */
 struct zone_table *table_new(struct arena *a, const struct node *nodes, size_t count,
-                             table_hash_fn *hash_of, const void *arg);
+                             const uint64_t *hashes);
 /* NULL = absent. */
 const struct node *table_find(const struct zone_table *t, uint64_t hash, const uint8_t *name,
                               size_t len);
