@@ -151,6 +151,9 @@ struct th_host {
      * returns: close its descriptors before. */
     void (*probe_done)(struct th_target *t, enum th_verdict v, enum th_cause cause,
                        const char *text);
+
+    /* 1 under `compat => gdnsd3`: gdnsd's limits, and its exact bytes towards a target. */
+    int gdnsd;
 };
 
 /* ---- the descriptor ------------------------------------------------------------------------ */

@@ -38,5 +38,6 @@ struct flap {
 struct flap flap_step(const struct flap_conf *c, struct flap f, enum th_verdict v);
 /* PENDING while nothing is known (counts as UP), DOWN|ANY_DOWN or neither after that. */
 struct th_word flap_word(const struct flap_conf *c, struct flap f);
+bool flap_conf_equal(const struct flap_conf *a, const struct flap_conf *b);
 
 #endif

@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include "base/attrs.h"
 #include "health/service.h"
 
 struct plugs;
@@ -31,14 +32,15 @@ struct slot_user {
 struct slot {
     _Atomic uint64_t word; /* struct th_word; written by the monitor alone */
     char *desc;
-    uint64_t key;          /* hash of the identity below */
-    const char *service_name;
+    uint64_t key;             /* hash of the identity below, the same in every process */
+    const char *service_name; /* as desc, the slot's own copy */
     uint64_t service_identity;
     struct th_addr addr;
     struct flap flap;
     struct slot_user *users;
     uint32_t user_count, user_cap;
-    void *target; /* the monitor's: how it is probed; NULL for up and down */
+    void *target;      /* the monitor's: how it is probed; NULL for up and down */
+    struct slot *next; /* in its bucket; free for the owner after registry_take */
 };
 
 static inline struct th_word slot_word(const struct slot *s)
@@ -61,6 +63,9 @@ struct slot *registry_attach(struct registry *r, const struct watch *w, struct p
 /* Drop one user; true = it was the last: the caller ends its target and calls registry_remove. */
 bool registry_detach(struct registry *r, struct slot *s, const struct plugs *p, uint32_t index);
 void registry_remove(struct registry *r, struct slot *s);
+/* As registry_remove, but the slot becomes the caller's: somebody may still read it. */
+struct slot *registry_take(struct registry *r, struct slot *s) must_check;
+void slot_free(struct slot *s); /* [any], after registry_take */
 size_t registry_count(const struct registry *r);
 
 #endif

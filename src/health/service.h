@@ -37,7 +37,7 @@ struct slot;
 struct watch {
     const struct service *service;
     struct th_addr addr;
-    const char *desc; /* "192.0.2.1/web": in logs, states, admin_state */
+    const char *desc;  /* "192.0.2.1/web": in logs, states, admin_state */
     struct slot *slot; /* NULL until attached */
 };
 
