@@ -40,6 +40,9 @@ struct monitor_options {
     /* Called on main for each result, in order. */
     void (*on_result)(void *arg, const struct monitor_result *r);
     void *arg;
+    /* What plugins are handed; copied, probing calls filled in. NULL: probing calls only. */
+    const struct th_host *host;
+    uint32_t max_in_flight; /* attempts under way at once; 0 = SCHED_IN_FLIGHT */
 };
 
 struct monitor;
@@ -50,17 +53,22 @@ void monitor_host_fill(struct th_host *host);
 struct monitor *monitor_new(const struct monitor_options *options);
 int monitor_start(struct monitor *m) must_check;
 /* Make slots and targets for every watch of p, run the first round at once, prepare every answer.
- * ready(arg) is posted to main when no new item is PENDING, or after wait_ms (0 = no limit). */
-void monitor_attach(struct monitor *m, struct plugs *p, uint32_t wait_ms,
-                    void (*ready)(void *arg), void *arg);
+ * ready(arg) is posted to main when no item of p is PENDING, or after wait_ms; with 0 when each
+ * item was attempted once, so that what cannot be probed (NOTRUN) does not hold up for ever.
+ * It is not called if p is detached, or the monitor stopped, before. */
+void monitor_attach(struct monitor *m, struct plugs *p, uint32_t wait_ms, void (*ready)(void *arg),
+                    void *arg);
 /* Forget p: cancel probes nobody else wants; done(arg) is posted to main. No reader may hold p. */
 void monitor_detach(struct monitor *m, struct plugs *p, void (*done)(void *arg), void *arg);
-/* Probes are cancelled, everything attached is detached, the thread has ended on return. */
+/* Probes are cancelled, everything attached is detached, the thread has ended on return, and its
+ * last results were passed to on_result. Words stay readable until monitor_free. */
 void monitor_stop(struct monitor *m);
 void monitor_free(struct monitor *m);
 /* Nanoseconds (monotonic) of the loop's last turn; [any]. */
 int64_t monitor_heartbeat_ns(const struct monitor *m);
 /* Pass what is in the result ring to on_result now. */
 void monitor_drain_results(struct monitor *m);
+/* Results that main was too late for; never one that changed a state. [any] */
+uint64_t monitor_lost_results(const struct monitor *m);
 
 #endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched.h: when each target is probed.  A target's attempts lie on a fixed grid of monotonic time,
+ * shifted by a hash of the target, so that targets spread evenly over their interval, attempts do
+ * not drift, and a reload makes no burst:
+ *
+ *   time      0         interval     2 x interval
+ *   target a  |--a---------|--a---------|--a----      phase = hash mod interval
+ *   target b  |--------b---|--------b---|-------
+ *
+ *              due                    a place is free          verdict or deadline
+ *   WAITING ---------> QUEUED ---------------------> RUNNING ----------------------> WAITING
+ *                  (its clock stands)           (one deadline: timeout_ms)
+ *
+ * The first attempt of a new target is queued at once.  An attempt that passes its deadline is
+ * taken back from the plugin and counts as TIMEOUT; it never lives longer.
+ *
+ * Life: sched_init -> target_new ... target_free -> (no target left) sched_fini.
+ * Thread rule: [monitor].
+ */
+#ifndef MONITOR_SCHED_H
+#define MONITOR_SCHED_H
+
+#include <ev.h>
+#include <stdbool.h>
+#include "base/clock.h"
+#include "health/registry.h"
+
+/* Attempts under way at once. Each costs a descriptor; more than this and a process with the usual
+ * limit of 1,024 has none left for its other work, fewer and silent targets delay the others. */
+#define SCHED_IN_FLIGHT 900u
+
+/* How one attempt ended. */
+struct attempt {
+    struct mono at;
+    enum th_verdict verdict;
+    enum th_cause cause;
+    uint32_t latency_us;
+    bool initial;     /* the target's first attempt to end, whatever the verdict */
+    const char *text; /* for people; valid during the call */
+};
+
+enum target_phase { TARGET_WAITING, TARGET_QUEUED, TARGET_RUNNING };
+
+/* A probed item: the monitor's side of the plugin API's opaque target. */
+struct th_target {
+    struct sched *sched;
+    struct slot *slot;
+    const struct service *service; /* of the newest generation that wants it */
+    const struct plugs *home;      /* that generation */
+    void *plugin_target;           /* NULL while the plugin could not open it */
+    enum target_phase phase;
+    bool attempted;           /* an attempt has ended */
+    bool notrun;              /* the last one could not be made */
+    struct mono started, due; /* due: next attempt when waiting, deadline when running */
+    ev_timer timer;
+    struct th_target *queue_next, *queue_prev;
+};
+
+struct sched {
+    struct ev_loop *loop;
+    const struct th_host *host;
+    uint32_t in_flight, max_in_flight;
+    uint32_t notrun_count;          /* targets whose last attempt could not be made */
+    struct th_target *first, *last; /* queued */
+    void (*on_attempt)(void *arg, struct th_target *t, const struct attempt *a);
+    void *arg;
+};
+
+void sched_init(struct sched *s, struct ev_loop *loop, uint32_t max_in_flight);
+/* Start queued attempts until none is left, no place is free or `until` passed. True in the last
+ * case. */
+bool sched_run_queue(struct sched *s, struct mono until);
+
+/* Probe `slot` as `service` says; its first attempt is queued. */
+struct th_target *target_new(struct sched *s, struct slot *slot, const struct service *service,
+                             const struct plugs *home);
+/* From now on as another generation's `service` says. An attempt under way is made again. */
+void target_move(struct th_target *t, const struct service *service, const struct plugs *home);
+void target_free(struct th_target *t);
+/* The plugin's verdict on the attempt under way; ignored when there is none. */
+void target_done(struct th_target *t, enum th_verdict v, enum th_cause cause, const char *text);
+/* The first point of the target's grid after `now`. */
+struct mono target_next_due(const struct th_target *t, struct mono now);
+
+#endif

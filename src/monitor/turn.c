@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* turn.c: what the monitor does once per loop turn, after the turn's events and before it sleeps.
+ */
+#include "monitor/inside.h"
+#include "monitor/note.h"
+
+/* Bounds of one turn's work beside its events, so that answers to probes are read in time. What is
+ * left goes on in the next turn, which does not sleep. */
+#define START_MS   2
+#define PREPARE_MS 1
+/* The loop turns at least this often, so that a heartbeat older than a few of these is a fault. */
+#define TICK_S 0.1
+
+static void prepare_answers(struct monitor *m)
+{
+    struct mono until = mono_add_ms(mono_now(), PREPARE_MS);
+    bool left = false;
+    for (struct generation *g = m->generations; g; g = g->next)
+        if (g->ready && plugs_prepare(g->plugs, until))
+            left = true;
+    m->dirty = left;
+}
+
+static void log_notrun(struct monitor *m)
+{
+    bool now = m->sched.notrun_count > 0;
+    if (now == m->notrun_episode)
+        return;
+    m->notrun_episode = now;
+    if (now) {
+        note_log(m->results, m->options.main_mbox, LOG_LEVEL_WARNING,
+                 "monitor: probes cannot be made, states are kept: first=%s", m->notrun_text);
+    } else {
+        note_log(m->results, m->options.main_mbox, LOG_LEVEL_INFO,
+                 "monitor: all probes are made again: attempts_lost=%llu",
+                 (unsigned long long)m->notrun_attempts);
+        m->notrun_attempts = 0;
+    }
+}
+
+static void on_turn(struct ev_loop *loop, ev_prepare *w, int revents)
+{
+    struct monitor *m = container_of(w, struct monitor, turn);
+    struct mono now = mono_now();
+    (void)revents;
+    atomic_store_explicit(&m->heartbeat_ns, now.ns, memory_order_relaxed);
+    bool more = sched_run_queue(&m->sched, mono_add_ms(now, START_MS));
+    generation_announce(m);
+    if (m->dirty)
+        prepare_answers(m);
+    log_notrun(m);
+    results_wake(m->results);
+    if (more || m->dirty)
+        ev_idle_start(loop, &m->busy);
+    else
+        ev_idle_stop(loop, &m->busy);
+}
+
+static void on_busy(struct ev_loop *loop, ev_idle *w, int revents)
+{
+    (void)loop, (void)w, (void)revents; /* being active is all it does: the loop does not sleep */
+}
+
+static void on_tick(struct ev_loop *loop, ev_timer *w, int revents)
+{
+    (void)loop, (void)w, (void)revents; /* the turn itself is the heartbeat */
+}
+
+void turn_start(struct monitor *m)
+{
+    ev_prepare_init(&m->turn, on_turn);
+    ev_prepare_start(m->loop, &m->turn);
+    ev_idle_init(&m->busy, on_busy);
+    ev_timer_init(&m->tick, on_tick, TICK_S, TICK_S);
+    ev_timer_start(m->loop, &m->tick);
+}
+
+void turn_stop(struct monitor *m)
+{
+    ev_prepare_stop(m->loop, &m->turn);
+    ev_idle_stop(m->loop, &m->busy);
+    ev_timer_stop(m->loop, &m->tick);
+}
