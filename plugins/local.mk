@@ -1,3 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += libplugins.a
-libplugins_a_SOURCES = plugins/multifo.c
+libplugins_a_SOURCES = plugins/multifo.c \
+	plugins/lib/dial.h plugins/lib/dial.c \
+	plugins/lib/status_line.h plugins/lib/status_line.c \
+	plugins/tcp_connect.c \
+	plugins/http_status.c

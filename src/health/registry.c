@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hashmap.h"
 #include "base/mem.h"
 
 struct registry {
@@ -40,26 +41,12 @@ void registry_free(struct registry *r)
     mem_free(r);
 }
 
-/* FNV-1a: not seeded, because a probe's place in its interval follows from it and shall be the
- * same after a restart. */
-static uint64_t hash_bytes(uint64_t h, const void *p, size_t len)
-{
-    for (const uint8_t *b = p, *end = b + len; b < end; b++)
-        h = (h ^ *b) * 0x100000001b3u;
-    return h;
-}
-
-/* The last step spreads every bit over all (splitmix64), as FNV's low bits are weak. */
+/* Not seeded: a probe's place in its interval follows from it and stays over a restart. */
 static uint64_t hash_watch(const struct watch *w)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    h = hash_bytes(h, w->service->name, strlen(w->service->name) + 1);
+    uint64_t h = hash_bytes(w->addr.family, w->service->name, strlen(w->service->name) + 1);
     h = hash_bytes(h, &w->service->identity, sizeof w->service->identity);
-    h = hash_bytes(h, &w->addr.family, 1);
-    h = hash_bytes(h, w->addr.bytes, th_addr_len(&w->addr));
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-    return h ^ (h >> 31);
+    return hash_bytes(h, w->addr.bytes, th_addr_len(&w->addr));
 }
 
 static struct slot **bucket_of(struct registry *r, uint64_t key)
