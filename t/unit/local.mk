@@ -22,6 +22,7 @@ TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/t
 include t/unit/base.mk
 include t/unit/wire.mk
 include t/unit/conf.mk
+include t/unit/stats.mk
 include t/unit/health.mk
 include t/unit/zone.mk
 include t/unit/plug.mk

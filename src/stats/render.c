@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stats/render.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "stats/json.h"
+
+enum group { GROUP_STATS, GROUP_UDP, GROUP_TCP };
+
+static const char *const group_names[] = {"stats", "udp", "tcp"};
+
+static const struct row {
+    enum group group;
+    const char *key;
+} rows[COUNTER_COUNT] = {
+#define RENDER_ROW(name, group, key) [COUNTER_##name] = {GROUP_##group, key},
+    COUNTERS(RENDER_ROW)
+#undef RENDER_ROW
+};
+
+static bool starts_group(size_t i)
+{
+    return i == 0 || rows[i].group != rows[i - 1].group;
+}
+
+void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, struct buf *out)
+{
+    buf_printf(out, "{\n\t\"uptime\": %" PRIu64, uptime_s);
+    for (size_t i = 0; i < COUNTER_COUNT; i++) {
+        if (i && starts_group(i))
+            buf_adds(out, "\n\t}");
+        if (starts_group(i))
+            buf_printf(out, ",\n\t\"%s\": {\n", group_names[rows[i].group]);
+        else
+            buf_adds(out, ",\n");
+        buf_printf(out, "\t\t\"%s\": %" PRIu64, rows[i].key, sum[i]);
+    }
+    buf_adds(out, "\n\t}\n}\n");
+}
+
+static const char *word_text(struct th_word w, bool is_virtual)
+{
+    if (th_word_has(w, TH_FORCED))
+        return th_word_has(w, TH_DOWN) ? "DOWN!" : "UP!";
+    if (is_virtual)
+        return "NA";
+    return th_word_has(w, TH_DOWN) ? "DOWN" : "UP";
+}
+
+void render_states(render_next_fn *next, void *arg, struct buf *out)
+{
+    struct render_state s = {0};
+    const char *before = "\t";
+    buf_adds(out, "{\n");
+    while (next(arg, &s)) {
+        buf_adds(out, before);
+        json_add_text(out, s.desc, strlen(s.desc));
+        buf_printf(out, ": {\"state\": \"%s\", \"real_state\": \"%s\"}",
+                   word_text(s.state, s.is_virtual), word_text(s.real, s.is_virtual));
+        before = ",\n\t";
+    }
+    buf_adds(out, "\n}\n");
+}
