@@ -32,18 +32,29 @@ struct ctl_calls {
     void (*reload_zones)(void *arg, struct ctl_request *r);
     /* Text of what the last refused reload was refused for; empty if it was not. */
     void (*why)(void *arg, struct buf *out);
+    /* Called once, however many ask. */
     void (*stop)(void *arg);
 };
 
 struct ctl_server;
 
+/* Clients at a time; more wait in the listener's queue until one has gone. Each holds at most one
+ * reply: at 10,000 items the states of 100 clients are about 80 MiB. */
+#define CTL_CLIENTS_MAX 100
+/* As gdnsd's. Every tool of this protocol answers in milliseconds. */
+#define CTL_TIMEOUT_MS 37000
+
 /* Takes RUN_DIR/control.lock (flock; ERR_EXISTS: somebody runs) and listens on
- * RUN_DIR/control.sock, mode 0600. run_dir is made (0700) where missing. */
+ * RUN_DIR/control.sock, mode 0600. run_dir is made (0700) where missing, its parent is not.
+ * ERR_REFUSED: anything else, the reason is in d. */
 int ctl_server_open(struct ev_loop *loop, const char *run_dir, const struct ctl_calls *calls,
                     struct diag *d, struct ctl_server **out) must_check;
 /* Answer a waiting client; ok = 'A', else 'F'. The client may be gone: that is no error. */
 void ctl_request_done(struct ctl_request *r, bool ok);
-/* Clients that asked to stop see the end of their connection now. */
+/* Time that a client has for sending a request, and for reading the reply; for new clients. */
+void ctl_server_set_timeout(struct ctl_server *s, uint32_t timeout_ms);
+/* The lock is given up, then clients that asked to stop see the end of their connection. Requests
+ * that still wait are answered by ctl_request_done all the same (which then only frees them). */
 void ctl_server_close(struct ctl_server *s);
 
 #endif
