@@ -77,7 +77,7 @@ static void ok_add(struct http_service *s, unsigned code)
 
 static bool ok_has(const struct http_service *s, unsigned code)
 {
-    return (s->ok[code / 8] >> code % 8 & 1u) != 0;
+    return (s->ok[code / 8] & 1u << code % 8) != 0;
 }
 
 static int read_codes(struct http_service *s, const struct http_conf *c, const struct th_host *host,

@@ -100,6 +100,7 @@ static void detach_all(struct monitor *m)
 static void *run(void *arg)
 {
     struct monitor *m = arg;
+    (void)pthread_setname_np(pthread_self(), "monitor"); /* for top(1); nothing depends on it */
     rcu_thread_begin();
     rcu_loop(m->loop);
     ev_run(m->loop, 0);

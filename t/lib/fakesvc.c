@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,17 +65,23 @@ static int64_t now_ms(void)
 
 /* ---- listener ------------------------------------------------------------------------------ */
 
-static void parse_addr(struct fakesvc *f, const char *addr, uint16_t port)
+static void port_set(struct fakesvc *f, uint16_t port)
+{
+    if (f->addr.ss_family == AF_INET)
+        ((struct sockaddr_in *)(void *)&f->addr)->sin_port = htons(port);
+    else
+        ((struct sockaddr_in6 *)(void *)&f->addr)->sin6_port = htons(port);
+}
+
+static void parse_addr(struct fakesvc *f, const char *addr)
 {
     struct sockaddr_in *v4 = (struct sockaddr_in *)(void *)&f->addr;
     struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)(void *)&f->addr;
     if (inet_pton(AF_INET, addr, &v4->sin_addr) == 1) {
         v4->sin_family = AF_INET;
-        v4->sin_port = htons(port);
         f->addr_len = sizeof *v4;
     } else if (inet_pton(AF_INET6, addr, &v6->sin6_addr) == 1) {
         v6->sin6_family = AF_INET6;
-        v6->sin6_port = htons(port);
         f->addr_len = sizeof *v6;
     } else {
         fprintf(stderr, "fakesvc: %s is no address\n", addr);
@@ -82,20 +89,41 @@ static void parse_addr(struct fakesvc *f, const char *addr, uint16_t port)
     }
 }
 
-static void listener_open(struct fakesvc *f)
+/* False if the port is taken. */
+static bool listener_try(struct fakesvc *f)
 {
     int on = 1;
-    if (f->listener >= 0)
-        return;
     f->listener = socket(f->addr.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (f->listener < 0)
         die("fakesvc: socket");
     setsockopt(f->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(f->listener, (struct sockaddr *)&f->addr, f->addr_len) < 0)
+    if (bind(f->listener, (struct sockaddr *)&f->addr, f->addr_len) == 0 &&
+        listen(f->listener, 1024) == 0)
+        return true;
+    close(f->listener);
+    f->listener = -1;
+    return false;
+}
+
+static void listener_open(struct fakesvc *f)
+{
+    if (f->listener < 0 && !listener_try(f))
         die("fakesvc: bind");
-    if (listen(f->listener, 1024) < 0)
-        die("fakesvc: listen");
-    getsockname(f->listener, (struct sockaddr *)&f->addr, &f->addr_len); /* port 0 is chosen now */
+}
+
+/* A port below the kernel's own choices: while the listener is closed, nobody's outgoing
+ * connection may take it, least of all a probe that then connects to itself. */
+static void listener_open_any(struct fakesvc *f)
+{
+    for (int i = 0; i < 1000; i++) {
+        uint16_t random;
+        if (getrandom(&random, sizeof random, 0) < 0)
+            die("fakesvc: getrandom");
+        port_set(f, (uint16_t)(20000 + random % 12000));
+        if (listener_try(f))
+            return;
+    }
+    die("fakesvc: no free port");
 }
 
 static void listener_close(struct fakesvc *f)
@@ -308,8 +336,12 @@ struct fakesvc *fakesvc_start(const char *addr, uint16_t port)
     if (!f)
         die("fakesvc: calloc");
     f->listener = -1;
-    parse_addr(f, addr, port);
-    listener_open(f);
+    parse_addr(f, addr);
+    port_set(f, port);
+    if (port)
+        listener_open(f);
+    else
+        listener_open_any(f);
     f->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (f->wake < 0)
         die("fakesvc: eventfd");
