@@ -126,6 +126,7 @@ static bool open_paren(struct scan *s, struct token *t)
         return false;
     }
     s->open_line = s->line;
+    s->open_col = (unsigned)(s->p - s->line_start) + 1;
     s->p++;
     return true;
 }
@@ -148,6 +149,17 @@ static bool end_line(struct scan *s, struct token *t)
     s->p++;
     next_line(s);
     return s->open_line == 0;
+}
+
+static void end_text(struct scan *s, struct token *t)
+{
+    unsigned line = s->open_line, col = s->open_col;
+    begin(s, t, TOKEN_EOF);
+    if (!line)
+        return;
+    bad(s, t, "this parenthesis is never closed; a ) is missing");
+    t->line = line;
+    t->col = col;
 }
 
 void scan_next(struct scan *s, struct token *t)
@@ -174,10 +186,7 @@ void scan_next(struct scan *s, struct token *t)
         case ESCAPE: take_word(s, t); return;
         }
     }
-    begin(s, t, TOKEN_EOF);
-    if (s->open_line) {
-        bad(s, t, "the file ends within parentheses; a ) is missing");
-    }
+    end_text(s, t);
 }
 
 void scan_skip_record(struct scan *s, struct token *t)

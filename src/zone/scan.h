@@ -37,8 +37,8 @@ struct scan {
     const char *p, *end;
     const char *line_start;
     unsigned line;
-    unsigned open_line; /* where the open parenthesis is; 0 = none is open */
-    const char *fault;  /* of the last TOKEN_BAD, a whole sentence */
+    unsigned open_line, open_col; /* where the open parenthesis is; line 0 = none is open */
+    const char *fault;            /* of the last TOKEN_BAD, a whole sentence */
 };
 
 struct scan scan_on(const char *text, size_t len);

@@ -16,8 +16,8 @@
 #define APEX_LINES 6
 
 /* Knows plugin "p" with the resources "r" (7) and "s" (8). */
-static inline int lib_bind(void *arg, const char *plugin, const char *resource,
-                           struct diag_loc loc, struct diag *d, uint32_t *handle)
+static inline int lib_bind(void *arg, const char *plugin, const char *resource, struct diag_loc loc,
+                           struct diag *d, uint32_t *handle)
 {
     (void)arg;
     if (strcmp(plugin, "p") != 0)
