@@ -22,8 +22,8 @@ typedef int zone_bind_fn(void *arg, const char *plugin, const char *resource, st
 
 struct zone_options {
     uint32_t default_ttl_s;        /* where a zone has no $TTL */
-    uint32_t max_ttl_s, min_ttl_s; /* clamped into, with a warning */
-    uint32_t max_ncache_ttl_s;     /* of negative answers */
+    uint32_t max_ttl_s, min_ttl_s; /* clamped into, with a warning; max 0 = no limit */
+    uint32_t max_ncache_ttl_s;     /* of negative answers; 0 = no limit */
     unsigned threads;              /* that read files */
     bool strict;                   /* warnings about data are errors */
     bool gdnsd;                    /* compat => gdnsd3: its rules for $TTL, wording */

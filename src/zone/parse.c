@@ -86,11 +86,20 @@ static void set_owner(struct parse *p, size_t len)
     build_prefetch(p->b, p->owner_hash); /* looked up behind the rdata: the miss is hidden */
 }
 
+static void set_owner_apex(struct parse *p)
+{
+    size_t len = dname_len(p->apex);
+    memcpy(p->owner_name, p->apex, len);
+    set_owner(p, len);
+}
+
 static int read_owner(struct parse *p)
 {
     int len = rdtext_name(p, p->owner_name);
-    if (len < 0)
+    if (len < 0) {
+        set_owner_apex(p); /* the zone is refused; a blank owner below must mean some name */
         return len;
+    }
     set_owner(p, (size_t)len);
     scan_next(&p->scan, &p->t);
     return 0;
@@ -289,8 +298,7 @@ void parse_text(struct build *b, const char *path, const char *text, size_t len)
     memcpy(p.apex, build_name(b, 0), apex_len);
     memcpy(p.origin, p.apex, apex_len);
     memcpy(p.file_origin, p.apex, apex_len);
-    memcpy(p.owner_name, p.apex, apex_len);
-    set_owner(&p, apex_len);
+    set_owner_apex(&p);
     do {
         if (read_line(&p, &r) < 0)
             recover(&p);
