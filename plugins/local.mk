@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+BUILTIN_PLUGINS = multifo tcp_connect http_status
 noinst_LIBRARIES += libplugins.a
 libplugins_a_SOURCES = plugins/multifo.c \
 	plugins/lib/dial.h plugins/lib/dial.c \

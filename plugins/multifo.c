@@ -131,12 +131,13 @@ static int read_addr(const struct reader *rd, const struct th_conf *value, const
                      unsigned family, struct th_addr *out)
 {
     const struct th_host *h = rd->host;
-    const char *text = h->conf_text(value), *near = h->conf_near(resource_names, label);
-    if (!near) /* a misspelt parameter of the plugin itself looks like a resource */
-        near = h->conf_near(param_keys, rd->resource);
+    const char *text = h->conf_text(value);
     unsigned char raw[16];
     bool strict = text && (inet_pton(AF_INET, text, raw) == 1 || inet_pton(AF_INET6, text, raw) == 1);
-    if (!text || (near && !strict) || h->conf_addr(value, out) != 0)
+    const char *near = strict ? NULL : h->conf_near(resource_names, label);
+    if (!near && !strict) /* a misspelt parameter of the plugin itself looks like a resource */
+        near = h->conf_near(param_keys, rd->resource);
+    if (near || !text || h->conf_addr(value, out) != 0)
         return h->error(rd->d, value, "\"%s\" => %s is not an IP address%s%s%s", label,
                         text ? text : "{ ... }", near ? "; did you mean the key \"" : "",
                         near ? near : "", near ? "\"?" : "");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/rcu.h"
 
+#include <signal.h>
+
 static void loop_release(struct ev_loop *loop) EV_NOEXCEPT
 {
     (void)loop;
@@ -11,6 +13,15 @@ static void loop_acquire(struct ev_loop *loop) EV_NOEXCEPT
 {
     (void)loop;
     rcu_online();
+}
+
+void rcu_start(void)
+{
+    sigset_t all, saved;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &saved);
+    (void)urcu_qsbr_get_default_call_rcu_data(); /* creates it */
+    pthread_sigmask(SIG_SETMASK, &saved, NULL);
 }
 
 void rcu_loop(struct ev_loop *loop)

@@ -22,6 +22,10 @@
 #define rcu_load(pp)          __atomic_load_n((pp), __ATOMIC_ACQUIRE)
 #define rcu_publish(pp, newp) __atomic_store_n((pp), (newp), __ATOMIC_RELEASE)
 
+/* Start the thread that frees what rcu_later was given, with all signals blocked. [main], once,
+ * after any fork and before other threads. */
+void rcu_start(void);
+
 static inline void rcu_thread_begin(void)
 {
     urcu_qsbr_register_thread();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-int main(void)
+#include "daemon/builtin.h"
+#include "daemon/daemon.h"
+
+int main(int argc, char **argv)
 {
-    return 0;
+    return daemon_main(argc, argv, builtin_plugins);
 }

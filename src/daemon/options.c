@@ -199,7 +199,8 @@ static int add_listen_item(const struct listen_reader *l, const struct th_conf *
 {
     const char *text = vnode_text(item);
     if (!text)
-        return diag_error(l->d, vnode_loc(item), "listen: an address is expected here");
+        return diag_error(l->d, vnode_loc(item), "listen: an address is expected here; one "
+                          "with brackets needs quotes: \"[::1]:53\"");
     return add_listen_text(l, text, &l->raw->socket, vnode_loc(item));
 }
 

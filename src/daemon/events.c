@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* events.c: what the monitor found, as log lines; gdnsd's wording under compat. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "daemon/daemon.h"
+
+enum { STATE_TEXT = 32 };
+
+/* gdnsd's text of a state: UP/123, DOWN/MIN, UP/MAX */
+static const char *state_text(struct th_word w, char out[STATE_TEXT])
+{
+    uint32_t ttl = th_word_ttl(w);
+    const char *name = th_word_has(w, TH_DOWN) ? "DOWN" : "UP";
+    if (ttl == 0 || ttl == TH_TTL_MAX)
+        (void)snprintf(out, STATE_TEXT, "%s/%s", name, ttl ? "MAX" : "MIN"); /* fits */
+    else
+        (void)snprintf(out, STATE_TEXT, "%s/%" PRIu32, name, ttl); /* fits */
+    return out;
+}
+
+static void log_as_gdnsd(const struct monitor_result *r)
+{
+    char before[STATE_TEXT], after[STATE_TEXT];
+    if (r->first)
+        log_info("state of '%s' initialized to %s", r->slot->desc, state_text(r->after, after));
+    else
+        log_info("state of '%s' changed from %s to %s", r->slot->desc,
+                 state_text(r->before, before), state_text(r->after, after));
+}
+
+static void log_native(const struct monitor_result *r)
+{
+    const char *to = th_word_has(r->after, TH_DOWN) ? "DOWN" : "UP";
+    const char *from = r->first                         ? "(no result yet)"
+                       : th_word_has(r->before, TH_DOWN) ? "DOWN"
+                                                         : "UP";
+    log_line(th_word_has(r->after, TH_DOWN) ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
+             "monitor: %s: %s -> %s: reason=\"%s\" ms=%.1f", r->slot->desc, from, to, r->text,
+             r->latency_us / 1e3);
+}
+
+void events_result(void *arg, const struct monitor_result *r)
+{
+    const struct daemon *m = arg;
+    bool down_before = th_word_has(r->before, TH_DOWN), down = th_word_has(r->after, TH_DOWN);
+    log_debug("probe: %s: verdict=%d cause=%d ms=%.1f text=\"%s\"", r->slot->desc, r->verdict,
+              r->cause, r->latency_us / 1e3, r->text);
+    if (!r->first && down_before == down)
+        return;
+    if (m->setup.options.gdnsd)
+        log_as_gdnsd(r);
+    else
+        log_native(r);
+}
