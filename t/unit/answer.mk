@@ -1,1 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+check_PROGRAMS += t/unit/check_answer
+TESTS += t/unit/check_answer
+t_unit_check_answer_SOURCES = t/unit/check_answer.c t/unit/run.h
+t_unit_check_answer_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_answer_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_answer_LDADD = $(UNIT_answer)

@@ -13,3 +13,10 @@ t_unit_check_addrset_SOURCES = t/unit/check_addrset.c t/unit/run.h
 t_unit_check_addrset_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_addrset_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_addrset_LDADD = $(UNIT_wire)
+
+check_PROGRAMS += t/unit/check_query
+TESTS += t/unit/check_query
+t_unit_check_query_SOURCES = t/unit/check_query.c t/unit/run.h
+t_unit_check_query_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_query_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_query_LDADD = $(UNIT_wire)
