@@ -182,9 +182,9 @@ void build_add(struct build *b, uint32_t node, struct build_rec rec, const uint8
 uint32_t build_find_rec(const struct build *b, uint32_t node, uint16_t type)
 {
     uint32_t r = b->nodes[node].first;
-    while (r != BUILD_NONE && b->recs[r].type != type)
+    while (r != BUILD_NONE && b->recs[r].type < type)
         r = b->recs[r].next;
-    return r;
+    return r != BUILD_NONE && b->recs[r].type == type ? r : BUILD_NONE;
 }
 
 /* Records by type, then by content: duplicates end up side by side, the first written in front. */
@@ -281,25 +281,30 @@ static void find_cut(struct build *b, uint32_t node)
 {
     uint32_t cut = BUILD_NONE;
     for (uint32_t up = node; up != 0 && up != BUILD_NONE; up = b->nodes[up].parent)
-        if (build_find_rec(b, up, RRTYPE_NS) != BUILD_NONE)
+        if (b->nodes[up].flags & BUILD_HAS_NS)
             cut = up;
     b->nodes[node].cut = cut;
     if (cut != BUILD_NONE)
         b->nodes[node].flags |= cut == node ? NODE_CUT : NODE_BELOW_CUT;
 }
 
+static void finish_node(struct build *b, uint32_t node)
+{
+    struct build_node *n = &b->nodes[node];
+    if (n->first != n->last) {
+        sort_node(b, n);
+        unify_ttl(b, n);
+    }
+    if (build_find_rec(b, node, RRTYPE_NS) != BUILD_NONE)
+        n->flags |= BUILD_HAS_NS;
+    if (!dname_is_in(build_name(b, node), build_name(b, 0)))
+        n->flags |= BUILD_OUTSIDE;
+}
+
 void build_finish(struct build *b)
 {
-    const uint8_t *apex = build_name(b, 0);
-    for (uint32_t i = 0; i < b->node_count; i++) {
-        struct build_node *n = &b->nodes[i];
-        if (n->first != n->last) {
-            sort_node(b, n);
-            unify_ttl(b, n);
-        }
-        if (!dname_is_in(build_name(b, i), apex))
-            n->flags |= BUILD_OUTSIDE;
-    }
+    for (uint32_t i = 0; i < b->node_count; i++)
+        finish_node(b, i);
     for (uint32_t i = 0; i < b->node_count; i++) /* grows meanwhile */
         if (!(b->nodes[i].flags & BUILD_OUTSIDE))
             link_parent(b, i);

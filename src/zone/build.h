@@ -26,6 +26,7 @@
 #define BUILD_BYTES_MAX ((size_t)UINT32_MAX - (1u << 20))
 
 enum {
+    BUILD_HAS_NS = 32,  /* set by build_finish */
     BUILD_OUTSIDE = 64, /* the owner is not in the zone: out-of-zone glue */
     BUILD_USED = 128,   /* an NS names it: its glue is needed */
     /* below them: the flags of struct node */
@@ -98,7 +99,7 @@ static inline struct diag_loc build_loc(const struct build *b, uint32_t rec)
     return (struct diag_loc){b->files[r->file], r->line, 0};
 }
 
-/* First record of a type at a node, or BUILD_NONE. */
+/* First record of a type at a node, or BUILD_NONE; once build_finish has sorted them. */
 uint32_t build_find_rec(const struct build *b, uint32_t node, uint16_t type);
 
 #endif

@@ -203,15 +203,18 @@ static uint32_t choose_ttl(struct parse *p, const struct record *r)
     return p->options->default_ttl_s;
 }
 
+/* Within the options' bounds. A TTL from $TTL or from further above is told once, not per record.
+ */
 static uint32_t clamp_ttl(struct parse *p, const struct record *r, uint32_t ttl_s)
 {
     const struct zone_options *o = p->options;
     uint32_t max = o->max_ttl_s ? o->max_ttl_s : UINT32_MAX;
     uint32_t clamped = ttl_s > max ? max : ttl_s < o->min_ttl_s ? o->min_ttl_s : ttl_s;
-    if (clamped != ttl_s)
-        diag_warn(p->d, parse_loc(p, &r->at),
-                  "TTL %u is outside min_ttl %u .. max_ttl %u; %u is used", ttl_s, o->min_ttl_s,
-                  max, clamped);
+    if (clamped == ttl_s || (p->told_clamped && !r->has_ttl))
+        return clamped;
+    p->told_clamped |= !r->has_ttl;
+    diag_warn(p->d, parse_loc(p, &r->at), "TTL %u is outside min_ttl %u .. max_ttl %u; %u is used",
+              ttl_s, o->min_ttl_s, max, clamped);
     return clamped;
 }
 

@@ -27,7 +27,7 @@ struct parse {
     uint32_t owner;      /* its node; BUILD_NONE = not looked up yet */
     uint32_t ttl_s;      /* of $TTL */
     uint32_t last_ttl_s; /* the last that a record had */
-    bool has_ttl, has_last_ttl, told_default;
+    bool has_ttl, has_last_ttl, told_default, told_clamped;
 };
 
 /* One record that is being read. */

@@ -29,6 +29,26 @@ START_TEST(arena_aligns_and_zeroes)
 }
 END_TEST
 
+/* A hundred warnings do not hide why the file is refused. */
+START_TEST(diag_keeps_errors)
+{
+    struct diag d = {0};
+    for (int i = 0; i < 2 * DIAG_KEEP; i++)
+        diag_warn(&d, DIAG_NOWHERE, "w%d", i);
+    diag_error(&d, DIAG_NOWHERE, "first");
+    diag_error(&d, DIAG_NOWHERE, "second");
+    ck_assert_uint_eq(d.count, DIAG_KEEP);
+    ck_assert_str_eq(d.entries[DIAG_KEEP - 2].text, "first");
+    ck_assert_str_eq(d.entries[DIAG_KEEP - 1].text, "second");
+    ck_assert_str_eq(d.entries[DIAG_KEEP - 3].text, "w97");
+    for (int i = 0; i < 2 * DIAG_KEEP; i++)
+        diag_error(&d, DIAG_NOWHERE, "e%d", i);
+    ck_assert_str_eq(d.entries[0].text, "first");
+    ck_assert_uint_eq(d.error_count, 2 * DIAG_KEEP + 2);
+    diag_fini(&d);
+}
+END_TEST
+
 START_TEST(buf_grows)
 {
     struct buf b = {0};
@@ -148,6 +168,7 @@ static Suite *base_suite(void)
     tcase_add_test(t, arena_aligns_and_zeroes);
     tcase_add_test(t, buf_grows);
     tcase_add_test(t, diag_says_where);
+    tcase_add_test(t, diag_keeps_errors);
     tcase_add_loop_test(t, netaddr_reads_specs, 0, (int)(sizeof specs / sizeof *specs));
     tcase_add_test(t, netaddr_lax_reads_what_the_system_reads);
     tcase_add_test(t, hashmap_finds_what_was_put);

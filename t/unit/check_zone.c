@@ -264,6 +264,22 @@ START_TEST(soa_gives_the_negative_ttl)
 }
 END_TEST
 
+/* $TTL above max_ttl is one warning, however many records it governs; their own TTLs are one each.
+ */
+START_TEST(clamped_default_is_told_once)
+{
+    struct zone_options o = lib_options();
+    struct diag d = {0};
+    struct zone_set *s;
+    o.max_ttl_s = 200;
+    ck_assert_int_eq(lib_load("z", APEX "a 500 TXT x\nb 600 TXT x\n", &o, &d, &s), 0);
+    ck_assert_uint_eq(d.count, 3);
+    ck_assert_uint_eq(s->zones[0]->soa->ttl_s, 200);
+    zone_set_unref(s);
+    diag_fini(&d);
+}
+END_TEST
+
 /* The owner of the root is the byte 0; its names compress against each other only. */
 START_TEST(root_blocks_have_a_root_owner)
 {
@@ -343,6 +359,7 @@ static Suite *zone_suite(void)
     tcase_add_test(t, cname_is_alone_in_every_order);
     tcase_add_test(t, what_is_kept);
     tcase_add_loop_test(t, soa_gives_the_negative_ttl, 0, (int)array_len(soas));
+    tcase_add_test(t, clamped_default_is_told_once);
     tcase_add_test(t, root_blocks_have_a_root_owner);
     tcase_add_test(t, blocks_compress_against_the_question);
     tcase_add_test(t, too_much_data_is_refused);
