@@ -29,7 +29,7 @@ struct work {
     char **names;
     struct zone **zones; /* zones[i] of names[i]; NULL = skipped or refused */
     size_t count;
-    size_t next; /* the shared counter */
+    _Atomic size_t next; /* the shared counter */
     uint64_t seed;
     const struct zone_options *options;
 };
@@ -168,7 +168,7 @@ static void *run_worker(void *arg)
     struct worker *w = arg;
     struct work *work = w->work;
     size_t i;
-    while ((i = __atomic_fetch_add(&work->next, 1, __ATOMIC_RELAXED)) < work->count)
+    while ((i = atomic_fetch_add(&work->next, 1)) < work->count)
         work->zones[i] = load_file(w, work->names[i]);
     return NULL;
 }

@@ -79,13 +79,13 @@ const struct zone *zone_set_find(const struct zone_set *s, const struct qname *q
 
 struct zone_set *zone_set_ref(struct zone_set *s)
 {
-    __atomic_add_fetch(&s->refs, 1, __ATOMIC_RELAXED);
+    atomic_fetch_add(&s->refs, 1);
     return s;
 }
 
 void zone_set_unref(struct zone_set *s)
 {
-    if (!s || __atomic_sub_fetch(&s->refs, 1, __ATOMIC_ACQ_REL) > 0)
+    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
         return;
     for (size_t i = 0; i < s->count; i++)
         zone_unref(s->zones[i]);

@@ -10,6 +10,7 @@
 #ifndef ZONE_SET_H
 #define ZONE_SET_H
 
+#include <stdatomic.h>
 #include "base/attrs.h"
 #include "base/diag.h"
 #include "zone/zone.h"

@@ -59,13 +59,13 @@ void zone_prefetch(const struct zone *z, const struct qname *q)
 
 struct zone *zone_ref(struct zone *z)
 {
-    __atomic_add_fetch(&z->refs, 1, __ATOMIC_RELAXED);
+    atomic_fetch_add(&z->refs, 1);
     return z;
 }
 
 void zone_unref(struct zone *z)
 {
-    if (!z || __atomic_sub_fetch(&z->refs, 1, __ATOMIC_ACQ_REL) > 0)
+    if (!z || atomic_fetch_sub(&z->refs, 1) != 1)
         return;
     struct arena a = *z->arena; /* which lies in itself */
     arena_fini(&a);

@@ -32,6 +32,7 @@
 #ifndef ZONE_ZONE_H
 #define ZONE_ZONE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,7 +90,7 @@ struct zone {
     uint64_t seed;           /* of the hashes of its names */
     const char *file;        /* path it was read from */
     size_t node_count, rr_count;
-    unsigned refs;
+    _Atomic unsigned refs;
     struct arena *arena;
 };
 

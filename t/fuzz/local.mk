@@ -21,6 +21,27 @@ t_fuzz_replay_vscf_LDADD = libconf.a libbase.a $(UNIT_COMMON)
 fuzz-vscf:
 	$(FUZZ_RUN) vscf $(FUZZ_SECONDS) $(libconf_a_SOURCES) $(libbase_a_SOURCES)
 
+FUZZ_TARGETS += fuzz-zone
+check_PROGRAMS += t/fuzz/replay_zone
+TESTS += t/fuzz/replay_zone
+t_fuzz_replay_zone_SOURCES = t/fuzz/fuzz_zone.c $(FUZZ_REPLAY)
+t_fuzz_replay_zone_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"zone"'
+t_fuzz_replay_zone_LDADD = libzone.a libwire.a libbase.a $(UNIT_COMMON)
+fuzz-zone:
+	$(FUZZ_RUN) zone $(FUZZ_SECONDS) $(libzone_a_SOURCES) $(libwire_a_SOURCES) $(libbase_a_SOURCES)
+
+FUZZ_TARGETS += fuzz-answer
+check_PROGRAMS += t/fuzz/replay_answer
+TESTS += t/fuzz/replay_answer
+t_fuzz_replay_answer_SOURCES = t/fuzz/fuzz_answer.c $(FUZZ_REPLAY)
+t_fuzz_replay_answer_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"answer"'
+t_fuzz_replay_answer_LDADD = libanswer.a libzone.a libplug.a libwire.a libconf.a libhealth.a \
+	libstats.a libbase.a $(UNIT_COMMON)
+fuzz-answer:
+	$(FUZZ_RUN) answer $(FUZZ_SECONDS) $(libanswer_a_SOURCES) $(libzone_a_SOURCES) \
+	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \
+	  $(libstats_a_SOURCES) $(libbase_a_SOURCES)
+
 fuzz: $(FUZZ_TARGETS)
 clean-local: clean-fuzz
 clean-fuzz:
