@@ -4,3 +4,4 @@ dist_man_MANS += man/thresh.config.5
 dist_man_MANS += man/thresh.zonefile.5
 dist_man_MANS += man/thresh-plugin-tcp_connect.8
 dist_man_MANS += man/thresh-plugin-http_status.8
+dist_man_MANS += man/threshctl.8
