@@ -30,15 +30,15 @@ static void log_as_gdnsd(const struct monitor_result *r)
                  state_text(r->before, before), state_text(r->after, after));
 }
 
+/* The first result decides alone; later changes need as many as the thresholds say. */
 static void log_native(const struct monitor_result *r)
 {
-    const char *to = th_word_has(r->after, TH_DOWN) ? "DOWN" : "UP";
-    const char *from = r->first                         ? "(no result yet)"
-                       : th_word_has(r->before, TH_DOWN) ? "DOWN"
-                                                         : "UP";
-    log_line(th_word_has(r->after, TH_DOWN) ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
-             "monitor: %s: %s -> %s: reason=\"%s\" ms=%.1f", r->slot->desc, from, to, r->text,
-             r->latency_us / 1e3);
+    bool down = th_word_has(r->after, TH_DOWN);
+    const char *to = down ? "DOWN" : "UP", *from = down ? "UP" : "DOWN";
+    log_line(down ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
+             "monitor: %s: %s -> %s: %s=%" PRIu32 " of=%" PRIu32 " reason=\"%s\" ms=%.1f",
+             r->slot->desc, r->first ? "PENDING" : from, to, down ? "failed" : "passed",
+             r->first ? 1 : r->needed, r->first ? 1 : r->needed, r->text, r->latency_us / 1e3);
 }
 
 void events_result(void *arg, const struct monitor_result *r)

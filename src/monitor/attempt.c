@@ -45,6 +45,7 @@ void attempt_ended(void *monitor, struct th_target *t, const struct attempt *a)
     r.after = slot_word(s);
     r.fail = s->flap.fail;
     r.succ = s->flap.succ;
+    r.needed = s->flap.down ? c->down_thresh : c->up_thresh;
     r.first = s->flap.known && !was_known;
     copy_text(r.text, sizeof r.text, a->text ? a->text : "");
     if (r.first || a->initial)

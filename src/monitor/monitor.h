@@ -31,6 +31,7 @@ struct monitor_result {
     uint32_t latency_us;
     struct th_word before, after;
     uint32_t fail, succ; /* counters after the step */
+    uint32_t needed;     /* results in a row that lead to the state after */
     bool first;          /* the item's first result */
     char text[80];
 };
