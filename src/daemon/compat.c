@@ -11,6 +11,8 @@ const struct compat_row compat_rows[] = {
     {"run_dir", TH_RUNSTATEDIR "/thresh", TH_RUNSTATEDIR "/gdnsd"},
     {"state_dir", TH_LOCALSTATEDIR "/lib/thresh", TH_LOCALSTATEDIR "/lib/gdnsd"},
     {"udp_threads", "auto", "2"},
+    {"udp_rcvbuf", "1048576", "system"},
+    {"udp_sndbuf", "1048576", "system"},
     {"zones_default_ttl", "3600", "86400"},
     {"max_ncache_ttl", "900", "10800"},
     {"ttl_policy", "halve", "derived"},

@@ -35,7 +35,8 @@ struct raw { /* the section as it is written */
 /* At most this many threads of a kind per address: more only cost memory. */
 #define THREADS .type = TH_UINT, .min = 1, .max = 1024, .unit = "threads"
 /* Below 4 KiB a socket holds no burst; gdnsd's ceiling is kept. */
-#define SOCKET_BUFFER .type = TH_UINT, .min = 4096, .max = 1048576, .unit = "bytes", .def = "1048576"
+#define SOCKET_BUFFER                                                                             \
+    .type = TH_UINT, .min = 4096, .max = 1048576, .unit = "bytes", .choices = "system", .def = ""
 #define EDNS_SIZE     .type = TH_UINT, .min = 512, .max = 16384, .unit = "bytes", .def = "1232"
 
 /* The first fields of struct raw are a struct socket_keys: one table serves both places. */

@@ -40,11 +40,12 @@ static bool set_hard(int fd, int level, int option, int value)
     return setsockopt(fd, level, option, &value, sizeof value) == 0;
 }
 
-/* "net.core.rmem_max" caps what we get; the FORCE form passes it where we are allowed to. */
+/* 0 leaves the system's default. "net.core.rmem_max" caps what we get; the FORCE form passes it
+ * where we are allowed to. */
 static void set_buffer(int fd, int option, int force_option, uint32_t bytes)
 {
     int value = (int)bytes;
-    if (setsockopt(fd, SOL_SOCKET, force_option, &value, sizeof value) != 0)
+    if (bytes && setsockopt(fd, SOL_SOCKET, force_option, &value, sizeof value) != 0)
         set_soft(fd, SOL_SOCKET, option, value);
 }
 

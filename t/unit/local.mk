@@ -31,3 +31,4 @@ include t/unit/net.mk
 include t/unit/monitor.mk
 include t/unit/ctl.mk
 include t/unit/plugins.mk
+include t/unit/daemon.mk

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options section: every default in both modes, row by row; every form of listen; refusals. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "conf/vscf.h"
+#include "daemon/options.h"
+#include "unit/run.h"
+
+struct rig {
+    struct vtree *tree;
+    struct diag d;
+    struct options o;
+};
+
+static int rig_read(struct rig *r, const char *text, bool gdnsd)
+{
+    *r = (struct rig){0};
+    ck_assert_int_eq(vscf_parse_mem(text, strlen(text), "conf", &r->d, &r->tree), 0);
+    return options_read(vtree_root(r->tree), gdnsd || options_wants_gdnsd(vtree_root(r->tree)),
+                        false, &r->d, &r->o);
+}
+
+static void rig_free(struct rig *r)
+{
+    options_fini(&r->o);
+    vtree_free(r->tree);
+    diag_fini(&r->d);
+}
+
+static bool says(const struct diag *d, const char *part)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (strstr(d->entries[i].text, part))
+            return true;
+    return false;
+}
+
+/* What a default comes to, looked up by the option's name. */
+static const char *shown(const struct options *o, const char *name, char text[64])
+{
+    const struct listen_spec *l = &o->listen[0];
+    const struct {
+        const char *name;
+        unsigned long value;
+    } numbers[] = {
+        {"udp_threads", l->udp_threads},       {"udp_rcvbuf", l->udp_rcvbuf},
+        {"udp_sndbuf", l->udp_sndbuf},         {"zones_default_ttl", o->zone.default_ttl_s},
+        {"max_ncache_ttl", o->zone.max_ncache_ttl_s}, {"startup_wait", o->startup_wait_ms / 1000},
+    };
+    if (strcmp(name, "run_dir") == 0)
+        return o->run_dir;
+    if (strcmp(name, "state_dir") == 0)
+        return o->state_dir;
+    if (strcmp(name, "ttl_policy") == 0)
+        return o->answer.ttl_policy == TTL_DERIVED ? "derived" : "halve";
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(numbers[i].name, name) == 0) {
+            (void)snprintf(text, 64, "%lu", numbers[i].value);
+            return text;
+        }
+    ck_abort_msg("this test does not know %s: teach it", name);
+    return "";
+}
+
+/* Words that stand for numbers in the table. */
+static const char *number_of(const char *def, char text[64])
+{
+    if (strcmp(def, "system") == 0)
+        return "0";
+    if (strcmp(def, "auto") != 0)
+        return def;
+    (void)snprintf(text, 64, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    return text;
+}
+
+START_TEST(every_compat_row_has_its_effect)
+{
+    for (int gdnsd = 0; gdnsd < 2; gdnsd++) {
+        struct rig r;
+        char a[64], b[64];
+        ck_assert_int_eq(rig_read(&r, "listen => 127.0.0.1", gdnsd), 0);
+        for (const struct compat_row *row = compat_rows; row->name; row++)
+            ck_assert_str_eq(shown(&r.o, row->name, a),
+                             number_of(gdnsd ? row->gdnsd : row->native, b));
+        rig_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(behaviour_follows_the_mode)
+{
+    struct rig n, g;
+    ck_assert_int_eq(rig_read(&n, "listen => 127.0.0.1", false), 0);
+    ck_assert_int_eq(rig_read(&g, "listen => 127.0.0.1 compat => gdnsd3", false), 0);
+    ck_assert(!n.o.gdnsd && g.o.gdnsd);
+    ck_assert_int_eq(n.o.plug.flap_mode, FLAP_CONSECUTIVE);
+    ck_assert_int_eq(g.o.plug.flap_mode, FLAP_CUMULATIVE);
+    ck_assert(!n.o.plug.derived_ttl && g.o.plug.derived_ttl);
+    ck_assert_uint_eq(n.o.answer.advertised_udp, 1232);
+    ck_assert_uint_eq(g.o.answer.advertised_udp, 1024);
+    ck_assert_uint_eq(n.o.plug.interval_ms, 5000);
+    ck_assert_uint_eq(g.o.plug.interval_ms, 10000);
+    ck_assert_uint_eq(g.o.plug.up_thresh, 20);
+    ck_assert_uint_eq(g.o.plug.ok_thresh, 10);
+    ck_assert_uint_eq(g.o.plug.down_thresh, 10);
+    ck_assert_uint_eq(g.o.plug.timeout_ms, 0); /* half the interval */
+    rig_free(&n);
+    rig_free(&g);
+}
+END_TEST
+
+START_TEST(profiles)
+{
+    static const struct {
+        const char *text;
+        uint32_t interval, timeout, down, up;
+    } rows[] = {
+        {"profile => safe", 10000, 4000, 4, 3},
+        {"profile => balanced", 5000, 2000, 3, 2},
+        {"profile => fast", 1000, 500, 2, 3},
+        {"", 5000, 2000, 3, 2},
+        {"compat => gdnsd3 profile => fast", 1000, 500, 2, 3},
+    };
+    struct rig r;
+    ck_assert_int_eq(rig_read(&r, rows[_i].text, false), 0);
+    ck_assert_uint_eq(r.o.plug.interval_ms, rows[_i].interval);
+    ck_assert_uint_eq(r.o.plug.timeout_ms, rows[_i].timeout);
+    ck_assert_uint_eq(r.o.plug.down_thresh, rows[_i].down);
+    ck_assert_uint_eq(r.o.plug.up_thresh, rows[_i].up);
+    rig_free(&r);
+}
+END_TEST
+
+static const struct {
+    const char *text, *want; /* addresses, in order */
+} listens[] = {
+    {"listen => any", "0.0.0.0:53 [::]:53 "},
+    {"listen => any dns_port => 5300", "0.0.0.0:5300 [::]:5300 "},
+    {"", "0.0.0.0:53 [::]:53 "},
+    {"listen => 192.0.2.1", "192.0.2.1:53 "},
+    {"listen => 192.0.2.1:99", "192.0.2.1:99 "},
+    {"dns_port => 77 listen => [192.0.2.1, 192.0.2.1:99, ::1, \"[::2]\", \"[::3]:5\"]",
+     "192.0.2.1:77 192.0.2.1:99 [::1]:77 [::2]:77 [::3]:5 "},
+    {"listen => { 192.0.2.1 => { }, \"[::1]:9\" => { udp_threads => 7 } }",
+     "192.0.2.1:53 [::1]:9 "},
+};
+
+START_TEST(listen_forms)
+{
+    struct rig r;
+    struct buf got = {0};
+    char text[NETADDR_TEXT];
+    if (rig_read(&r, listens[_i].text, false) != 0)
+        ck_abort_msg("%s", r.d.entries[0].text);
+    for (size_t i = 0; i < r.o.listen_count; i++)
+        buf_printf(&got, "%s ", netaddr_print(&r.o.listen[i].addr, text));
+    ck_assert_str_eq(got.data, listens[_i].want);
+    buf_fini(&got);
+    rig_free(&r);
+}
+END_TEST
+
+START_TEST(listen_keys_override_the_global_ones)
+{
+    struct rig r;
+    ck_assert_int_eq(rig_read(&r, "udp_threads => 3 tcp_threads => 4 tcp_timeout => 9\n"
+                                  "listen => { 192.0.2.1 => { tcp_timeout => 11s, udp_rcvbuf => 4096 }\n"
+                                  " 192.0.2.2 => { udp_threads => 1, tcp_clients_per_thread => 16 } }",
+                              false), 0);
+    const struct listen_spec *a = &r.o.listen[0], *b = &r.o.listen[1];
+    ck_assert_uint_eq(a->udp_threads, 3);
+    ck_assert_uint_eq(a->tcp_threads, 4);
+    ck_assert_uint_eq(a->tcp_timeout_ms, 11000);
+    ck_assert_uint_eq(a->udp_rcvbuf, 4096);
+    ck_assert_uint_eq(a->udp_sndbuf, 1048576);
+    ck_assert_uint_eq(b->udp_threads, 1);
+    ck_assert_uint_eq(b->tcp_timeout_ms, 9000);
+    ck_assert_uint_eq(b->tcp_clients_per_thread, 16);
+    ck_assert_uint_eq(b->udp_rcvbuf, 1048576);
+    rig_free(&r);
+}
+END_TEST
+
+static const struct {
+    const char *text, *says;
+} refused[] = {
+    {"lisen => any", "did you mean \"listen\""},
+    {"listen => [ ]", "listen is empty"},
+    {"listen => { }", "listen is empty"},
+    {"listen => 127.1", "\"127.1\" is no address"},
+    {"listen => 192.0.2.1:0", "not within 1 to 65535"},
+    {"listen => 192.0.2.1:65536", "not within 1 to 65535"},
+    {"listen => :53", "no address"},
+    {"listen => [192.0.2.1, 192.0.2.1:53]", "named twice"},
+    {"listen => [::1]:53", NULL}, /* an array and then a word: grammar, see below */
+    {"listen => { 192.0.2.1 => 5 }", "{ keys } is expected"},
+    {"listen => { 192.0.2.1 => { dns_port => 5 } }", "unknown key \"dns_port\""},
+    {"dns_port => 0", "1 to 65535"},
+    {"udp_threads => 1025", "or auto"},
+    {"udp_threads => all", "or auto"},
+    {"tcp_threads => 0", "1 to 1024"},
+    {"tcp_clients_per_thread => 15", "16 to 65535"},
+    {"tcp_timeout => 4", "5 to 1800"},
+    {"udp_rcvbuf => 0", "4096 to 1048576"},
+    {"max_edns_response => 511", "512 to 16384"},
+    {"max_edns_response_v6 => 16385", "512 to 16384"},
+    {"max_ncache_ttl => 9", "10 to 86400"},
+    {"max_ncache_ttl => 20 min_ttl => 30", "below min_ttl"},
+    {"min_ttl => 86400 max_ttl => 3600", "below min_ttl"},
+    {"min_ttl => -1", "min_ttl"},
+    {"dns_port => 053", "leading zero"},
+    {"zones_strict_data => yes", "true or false"},
+    {"ttl_policy => half", "halve or derived"},
+    {"compat => gdnsd", "did you mean \"gdnsd3\""},
+    {"profile => quick", "safe, balanced or fast"},
+    {"zones_default_ttl => 0", "1 to 2147483647"},
+    {"run_dir => \"\"", "run_dir"},
+    {"startup_wait => 2h", "0 to 3600"},
+    {"nsid => 00", "unknown key \"nsid\""},
+    {"realtime_stats => true", "unknown key"},
+};
+
+START_TEST(refused_with_reason)
+{
+    struct rig r = {0};
+    const char *t = refused[_i].text;
+    if (!refused[_i].says) {
+        ck_assert_int_ne(vscf_parse_mem(t, strlen(t), "conf", &r.d, &r.tree), 0);
+    } else {
+        ck_assert_int_ne(rig_read(&r, t, false), 0);
+        if (!says(&r.d, refused[_i].says))
+            ck_abort_msg("\"%s\" not in: %s", refused[_i].says, r.d.entries[0].text);
+    }
+    ck_assert(says(&r.d, "conf:1:"));
+    rig_free(&r);
+}
+END_TEST
+
+START_TEST(gdnsd_reads_numbers_its_way)
+{
+    struct rig r = {0};
+    static const char text[] = "compat => gdnsd3 dns_port => 010 tcp_threads => 0x4 listen => 127.0.0.1";
+    ck_assert_int_eq(vscf_parse_mem(text, sizeof text - 1, "conf", &r.d, &r.tree), 0);
+    vtree_set_lax(r.tree, true);
+    ck_assert_int_eq(options_read(vtree_root(r.tree), true, false, &r.d, &r.o), 0);
+    ck_assert_uint_eq(r.o.listen[0].addr.port, 8);
+    ck_assert_uint_eq(r.o.listen[0].tcp_threads, 4);
+    rig_free(&r);
+}
+END_TEST
+
+#define LOOP(t, test, rows) tcase_add_loop_test(t, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
+
+static Suite *options_suite(void)
+{
+    Suite *s = suite_create("options");
+    TCase *t = tcase_create("options");
+    tcase_add_test(t, every_compat_row_has_its_effect);
+    tcase_add_test(t, behaviour_follows_the_mode);
+    tcase_add_loop_test(t, profiles, 0, 5);
+    LOOP(t, listen_forms, listens);
+    tcase_add_test(t, listen_keys_override_the_global_ones);
+    LOOP(t, refused_with_reason, refused);
+    tcase_add_test(t, gdnsd_reads_numbers_its_way);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(options_suite)
