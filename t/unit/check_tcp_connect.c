@@ -39,8 +39,10 @@ START_TEST(follows_the_port)
     ck_assert_int_eq(p.rig.last.verdict, TH_PROBE_UP);
     ck_assert_str_eq(p.rig.last.text, "connected");
     fakesvc_set(f, FAKESVC_REFUSE, 0);
-    const struct monitor_result *r = probe_until(&p, TH_PROBE_DOWN);
-    ck_assert_int_eq(r->cause, TH_CAUSE_REFUSED);
+    const struct monitor_result *r;
+    do /* one that was under way may be reset */
+        r = probe_until(&p, TH_PROBE_DOWN);
+    while (r->cause != TH_CAUSE_REFUSED);
     ck_assert_str_eq(r->text, "connect: Connection refused");
     ck_assert(th_word_has(rig_word(p.plugs, 0), TH_DOWN));
     fakesvc_set(f, FAKESVC_SILENT, 0);
@@ -80,14 +82,14 @@ START_TEST(no_descriptor_is_notrun)
 }
 END_TEST
 
-/* An address that no route of ours leads to (the class E block): our trouble. */
+/* What our own kernel refuses to send is our trouble. */
 START_TEST(no_route_is_notrun)
 {
     struct probe p;
     probe_init(&p, &th_plugin_tcp_connect, false);
     probe_set_uint(&p, "port", 80);
     ck_assert_int_eq(probe_open(&p), 0);
-    probe_start(&p, "255.255.255.255", 10, 2000); /* TCP to broadcast: refused by our own kernel */
+    probe_start(&p, "255.255.255.255", 10, 2000); /* TCP has no broadcast */
     ck_assert_int_eq(p.rig.last.verdict, TH_PROBE_NOTRUN);
     ck_assert_int_eq(p.rig.last.cause, TH_CAUSE_LOCAL);
     ck_assert(th_word_has(rig_word(p.plugs, 0), TH_PENDING));
