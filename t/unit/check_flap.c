@@ -154,10 +154,10 @@ static void compare_with_model(struct prng *r, const struct flap_conf *c)
             len = 0;
             since[0] = '\0';
         }
-        ck_assert_msg(f.down == down, "mode %d step %d thresh %u/%u/%u", (int)c->mode, i,
-                      c->up_thresh, c->ok_thresh, c->down_thresh);
-        ck_assert_uint_lt(f.fail, c->down_thresh);
-        ck_assert_uint_lt(f.succ, f.down ? c->up_thresh : c->ok_thresh);
+        bool counters = f.fail < c->down_thresh && f.succ < (f.down ? c->up_thresh : c->ok_thresh);
+        if (f.down != down || !counters) /* an assert that holds costs a system call */
+            ck_abort_msg("mode %d step %d thresh %u/%u/%u", (int)c->mode, i, c->up_thresh,
+                         c->ok_thresh, c->down_thresh);
     }
 }
 
@@ -234,6 +234,7 @@ static Suite *suite(void)
 {
     Suite *s = suite_create("flap");
     TCase *t = tcase_create("flap");
+    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, corners, 0, (int)(sizeof table / sizeof *table));
     tcase_add_test(t, isolated_failures);
     tcase_add_loop_test(t, random_sequences, 0, 2);

@@ -135,6 +135,7 @@ static Suite *suite(void)
 {
     Suite *s = suite_create("status_line");
     TCase *t = tcase_create("status_line");
+    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, responses, 0, (int)(sizeof table / sizeof *table));
     tcase_add_test(t, bounded);
     tcase_add_test(t, head_is_printable);
