@@ -3,6 +3,7 @@
 
 #include <endian.h>
 
+#include "answer/chain.h"
 #include "answer/dynamic.h"
 #include "answer/encode.h"
 #include "answer/lookup.h"
@@ -53,15 +54,10 @@ void answer_find(struct request *rq, const struct snapshot *s)
         zone_prefetch(z, &q->qname);
 }
 
-static const uint8_t *apex_of(const struct response *r, const struct zone *z)
-{
-    return qname_suffix(&r->rq->query.qname, z->apex_labels);
-}
-
 static void write_negative(struct response *r, const struct lookup *l)
 {
-    encoder_set(&r->enc, SECTION_AUTHORITY, l->zone->soa, apex_of(r, l->zone),
-                l->zone->neg_ttl_s, &r->a->prng);
+    encoder_set(&r->enc, SECTION_AUTHORITY, l->zone->soa, l->zone->apex, l->zone->neg_ttl_s,
+                &r->a->prng);
 }
 
 /* Addresses of name servers whose names lie in delegated space (RFC 9471: all or TC). */
@@ -83,27 +79,30 @@ static void write_glue(struct response *r, const struct zone *z, const struct rr
 
 static void write_referral(struct response *r, const struct lookup *l)
 {
-    const uint8_t *cut = qname_suffix(&r->rq->query.qname, l->node->labels);
-    r->aa = false;
-    encoder_set(&r->enc, SECTION_AUTHORITY, l->set, cut, l->set->ttl_s, &r->a->prng);
+    encoder_set(&r->enc, SECTION_AUTHORITY, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
     write_glue(r, l->zone, l->set);
 }
 
-/* The rrset under the name asked for: its block where that is valid, else the encoder. */
-static void write_set(struct response *r, const struct lookup *l)
+static bool is_address(uint16_t type)
 {
-    const struct qname *q = &r->rq->query.qname;
+    return type == RRTYPE_A || type == RRTYPE_AAAA;
+}
+
+/* The rrset under the name `q`: its block where that is valid, else the encoder. Blocks begin with
+ * a pointer to the question, so they are for the question's own name. */
+static void write_set(struct response *r, const struct lookup *l, const struct qname *q)
+{
     const struct rrset *set = l->set;
     struct encoder *e = &r->enc;
-    bool addrs = set->type == RRTYPE_A || set->type == RRTYPE_AAAA;
-    if (q->labels == 0 || set->type == RRTYPE_NS) {
+    bool asked = q == &r->rq->query.qname && q->labels;
+    if (set->type == RRTYPE_NS) {
         encoder_set(e, SECTION_ANSWER, set, q->wire, set->ttl_s, &r->a->prng);
-        if (set->type == RRTYPE_NS)
-            write_glue(r, l->zone, set);
-    } else if (addrs) {
+        write_glue(r, l->zone, set);
+    } else if (asked && is_address(set->type)) {
         encoder_copy(e, SECTION_ANSWER, addrset_draw(&set->addrs, &r->a->prng),
                      addrset_answer_bytes(&set->addrs), set->count);
-    } else if (!l->wildcard || set->rrs.block == set->rrs.plain) {
+    } else if (asked && !is_address(set->type) &&
+               (!l->wildcard || set->rrs.block == set->rrs.plain)) {
         encoder_copy(e, SECTION_ANSWER, set->rrs.block, set->rrs.block_len, set->count);
     } else {
         encoder_set(e, SECTION_ANSWER, set, q->wire, set->ttl_s, &r->a->prng);
@@ -118,19 +117,19 @@ static void set_ttls(uint8_t *rrs, unsigned count, size_t rr_bytes, uint32_t ttl
         memcpy(rrs + i * rr_bytes + 6, &ttl_be, 4);
 }
 
-static void write_dynamic(struct response *r, const struct lookup *l)
+static void write_dynamic(struct response *r, const struct lookup *l, const struct qname *q)
 {
-    const struct query *q = &r->rq->query;
+    uint16_t qtype = r->rq->query.qtype;
     const struct prepared *p = plugs_prepared(r->s->plugs, l->node->dyn->handle);
-    const struct addrset *set = q->qtype == RRTYPE_A ? &p->v4 : &p->v6;
+    const struct addrset *set = qtype == RRTYPE_A ? &p->v4 : &p->v6;
     if (set->count == 0) {
         write_negative(r, l);
         return;
     }
     uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, prepared_word(p));
-    if (q->qname.labels == 0) { /* the root's owner is no pointer */
-        struct rrset as_set = {.type = q->qtype, .count = set->count, .addrs = *set};
-        encoder_set(&r->enc, SECTION_ANSWER, &as_set, q->qname.wire, ttl_s, &r->a->prng);
+    if (q != &r->rq->query.qname || q->labels == 0) { /* a block's owner is the question's name */
+        struct rrset as_set = {.type = qtype, .count = set->count, .addrs = *set};
+        encoder_set(&r->enc, SECTION_ANSWER, &as_set, q->wire, ttl_s, &r->a->prng);
         return;
     }
     size_t at = r->enc.len;
@@ -140,26 +139,90 @@ static void write_dynamic(struct response *r, const struct lookup *l)
         set_ttls(r->enc.out + at, set->count, set->rr_bytes, ttl_s);
 }
 
+/* The end of the chain of names, or all there is of it. */
+static void write_end(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    switch (l->kind) {
+    case LOOKUP_HIT: write_set(r, l, q); break;
+    case LOOKUP_DYN: write_dynamic(r, l, q); break;
+    case LOOKUP_ANY:
+        encoder_rr(&r->enc, SECTION_ANSWER, q->wire, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
+                   sizeof any_hinfo);
+        break;
+    case LOOKUP_NODATA: write_negative(r, l); break;
+    case LOOKUP_NXDOMAIN:
+        r->rcode = RCODE_NXDOMAIN; /* of the last name: RFC 6604 section 3 */
+        write_negative(r, l);
+        break;
+    case LOOKUP_REFERRAL: write_referral(r, l); break;
+    case LOOKUP_CNAME:
+    case LOOKUP_DNAME: break; /* these do not end a chain */
+    }
+}
+
+/* The rdata of a set of one RR whose owner is not the root: CNAME, DNAME. */
+static const uint8_t *only_rdata(const struct rrset *set)
+{
+    const uint8_t *p = set->rrs.plain;
+    return p + (*p ? 2 : 1) + 10;
+}
+
+/* RFC 6672 section 3.1: the DNAME, and the CNAME that it makes. NULL = the chain ends. */
+static const uint8_t *write_dname(struct response *r, const struct lookup *l, struct chain *c,
+                                  const struct qname *q)
+{
+    encoder_set(&r->enc, SECTION_ANSWER, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
+    const uint8_t *made = chain_substitute(c, q, l->node->labels, only_rdata(l->set));
+    if (made)
+        encoder_rr(&r->enc, SECTION_ANSWER, q->wire, RRTYPE_CNAME, l->set->ttl_s, made,
+                   dname_len(made));
+    else
+        r->rcode = RCODE_YXDOMAIN; /* section 2.2: the name would be too long */
+    return made;
+}
+
+static const uint8_t *write_alias(struct response *r, const struct lookup *l, struct chain *c,
+                                  const struct qname *q)
+{
+    if (l->kind == LOOKUP_DNAME)
+        return write_dname(r, l, c, q);
+    write_set(r, l, q);
+    return only_rdata(l->set);
+}
+
+static bool is_alias(const struct lookup *l)
+{
+    return l->kind == LOOKUP_CNAME || l->kind == LOOKUP_DNAME;
+}
+
+/* What is behind an alias, as far as it lies in this zone (RFC 1034 section 4.3.2 step 3a). */
+static void write_chain(struct response *r, struct lookup l)
+{
+    const struct query *query = &r->rq->query;
+    const struct zone_set *zones = r->s->zones;
+    const struct qname *q = &query->qname;
+    struct chain c;
+    chain_init(&c, q);
+    while (is_alias(&l)) {
+        const uint8_t *target = write_alias(r, &l, &c, q);
+        if (!target || !r->s->options.cname_chain || query->qtype == RRTYPE_ANY ||
+            !chain_follow(&c, l.zone, target, zones->seed, zones->max_depth))
+            return;
+        q = &c.at;
+        l = lookup_name(l.zone, q, query->qtype);
+    }
+    write_end(r, &l, q);
+}
+
 static void write_lookup(struct response *r)
 {
     const struct query *q = &r->rq->query;
     struct lookup l = lookup_name(r->rq->zone, &q->qname, q->qtype);
-    r->aa = true;
-    switch (l.kind) {
-    case LOOKUP_HIT:
-    case LOOKUP_CNAME: write_set(r, &l); break;
-    case LOOKUP_DYN: write_dynamic(r, &l); break;
-    case LOOKUP_ANY:
-        encoder_rr(&r->enc, SECTION_ANSWER, q->qname.wire, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
-                   sizeof any_hinfo);
-        break;
-    case LOOKUP_NODATA: write_negative(r, &l); break;
-    case LOOKUP_NXDOMAIN:
-        r->rcode = RCODE_NXDOMAIN;
-        write_negative(r, &l);
-        break;
-    case LOOKUP_REFERRAL: write_referral(r, &l); break;
-    }
+    r->aa = l.kind != LOOKUP_REFERRAL; /* of the first owner (RFC 1034 section 4.3.2) */
+    if (is_alias(&l))
+        write_chain(r, l);
+    else
+        write_end(r, &l, &q->qname);
 }
 
 /* Bytes the client and our own options allow. */
@@ -209,7 +272,8 @@ static void write_header(const struct response *r, bool truncated, bool opt)
 static enum counter rcode_counter(unsigned rcode)
 {
     switch (rcode) {
-    case RCODE_NOERROR: return COUNTER_NOERROR;
+    case RCODE_NOERROR:
+    case RCODE_YXDOMAIN: return COUNTER_NOERROR;
     case RCODE_FORMERR: return COUNTER_FORMERR;
     case RCODE_NXDOMAIN: return COUNTER_NXDOMAIN;
     case RCODE_NOTIMP: return COUNTER_NOTIMP;

@@ -3,6 +3,7 @@ noinst_LIBRARIES += libanswer.a
 libanswer_a_SOURCES = \
 	src/answer/snapshot.h src/answer/snapshot.c \
 	src/answer/lookup.h src/answer/lookup.c \
+	src/answer/chain.h src/answer/chain.c \
 	src/answer/encode.h src/answer/encode.c \
 	src/answer/dynamic.h src/answer/dynamic.c \
 	src/answer/answer.h src/answer/answer.c

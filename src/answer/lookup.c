@@ -27,6 +27,9 @@ struct lookup lookup_name(const struct zone *z, const struct qname *q, uint16_t 
         return (struct lookup){LOOKUP_REFERRAL, z, cut, node_find_set(cut, RRTYPE_NS), false};
     if (m.exact)
         return at_node(z, m.node, qtype);
+    const struct rrset *dname = node_find_set(m.node, RRTYPE_DNAME);
+    if (dname) /* RFC 6672 section 3.2, before step 3c: nothing below it is served */
+        return (struct lookup){LOOKUP_DNAME, z, m.node, dname, false};
     if (!m.node->wild) /* step 3c */
         return (struct lookup){.kind = LOOKUP_NXDOMAIN, .zone = z, .node = m.node};
     struct lookup l = at_node(z, m.node->wild, qtype);

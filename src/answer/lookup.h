@@ -4,6 +4,7 @@
  *
  *   LOOKUP_HIT        set              the rrset asked for
  *   LOOKUP_CNAME      set              a CNAME stands there instead
+ *   LOOKUP_DNAME      node, set        a name above is a DNAME (RFC 6672): node owns it
  *   LOOKUP_DYN        node->dyn        A or AAAA from a plugin
  *   LOOKUP_ANY        node             something is there, type ANY was asked (RFC 8482)
  *   LOOKUP_NODATA     node
@@ -22,6 +23,7 @@
 enum lookup_kind {
     LOOKUP_HIT,
     LOOKUP_CNAME,
+    LOOKUP_DNAME,
     LOOKUP_DYN,
     LOOKUP_ANY,
     LOOKUP_NODATA,

@@ -24,7 +24,7 @@ struct raw { /* the section as it is written */
     uint32_t zones_default_ttl_s, max_ttl_s, min_ttl_s, max_ncache_ttl_s;
     uint32_t max_edns_response, max_edns_response_v6;
     uint32_t zones_rfc1035_threads;
-    bool zones_strict_data, experimental_no_chain;
+    bool zones_strict_data, experimental_no_chain, cname_chain;
     int ttl_policy, compat, profile;
     uint32_t startup_wait_ms;
 };
@@ -87,7 +87,9 @@ static const struct th_key option_keys[] = {
     {.name = "zones_strict_data", .type = TH_BOOL, AT(zones_strict_data), .def = "false",
      .help = "warnings about zone data are errors"},
     {.name = "experimental_no_chain", .type = TH_BOOL, AT(experimental_no_chain), .def = "true",
-     .help = "a CNAME into the same zone is answered alone"},
+     .help = "gdnsd's name for the opposite of cname_chain"},
+    {.name = "cname_chain", .type = TH_BOOL, AT(cname_chain), .def = "false",
+     .help = "answer what is behind a CNAME into the same zone too"},
     {.name = "ttl_policy", .type = TH_ENUM, AT(ttl_policy), .choices = "halve|derived", .def = "",
      .help = "TTL of dynamic answers: half while anything is DOWN, or derived from the probes"},
     {.name = "compat", .type = TH_ENUM, AT(compat), .choices = "none|gdnsd3", .def = "none",
@@ -273,6 +275,7 @@ static void fill_answer(struct options *o, const struct raw *r)
         .max_edns_v6 = (uint16_t)r->max_edns_response_v6,
         .advertised_udp = o->gdnsd ? ADVERTISED_GDNSD : ADVERTISED,
         .ttl_policy = r->ttl_policy ? TTL_DERIVED : TTL_HALVE,
+        .cname_chain = r->cname_chain || !r->experimental_no_chain,
     };
 }
 
@@ -293,12 +296,14 @@ static void fill_plug(struct options *o, const struct raw *r)
     };
 }
 
-static void warn_no_chain(const struct th_conf *conf, const struct raw *r, struct diag *d)
+/* gdnsd's name for it says the opposite. */
+static int check_chain(const struct th_conf *conf, const struct raw *r, struct diag *d)
 {
-    if (!r->experimental_no_chain)
-        diag_warn(d, vnode_loc(vnode_find(conf, "experimental_no_chain")),
-                  "experimental_no_chain => false is accepted; this version answers a CNAME into "
-                  "the same zone alone all the same");
+    if (!conf || !vnode_find(conf, "cname_chain") || !vnode_find(conf, "experimental_no_chain") ||
+        r->cname_chain != r->experimental_no_chain)
+        return 0;
+    return diag_error(d, vnode_loc(vnode_find(conf, "cname_chain")),
+                      "cname_chain and experimental_no_chain contradict each other");
 }
 
 int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct diag *d,
@@ -318,11 +323,12 @@ int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct dia
     e = failed ? failed : e;
     failed = check_order(conf, "max_ncache_ttl", r.max_ncache_ttl_s, &r, d);
     e = failed ? failed : e;
+    failed = check_chain(conf, &r, d);
+    e = failed ? failed : e;
     if (e) {
         options_fini(&o);
         return e;
     }
-    warn_no_chain(conf, &r, d);
     o.run_dir = r.run_dir;
     o.state_dir = r.state_dir;
     o.startup_wait_ms = r.startup_wait_ms;

@@ -43,6 +43,7 @@ enum {
     RCODE_NXDOMAIN = 3,
     RCODE_NOTIMP = 4,
     RCODE_REFUSED = 5,
+    RCODE_YXDOMAIN = 6,
     RCODE_BADVERS = 16,
 };
 

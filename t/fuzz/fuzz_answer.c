@@ -26,7 +26,7 @@ static struct world world_new(void)
 {
     static const struct th_plugin *const none[] = {NULL};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1, .seed = 1};
-    const struct answer_options ao = {1232, 1232, 1232, TTL_HALVE};
+    const struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, true};
     struct th_host host = {0};
     struct plug_options po = {.up_thresh = 1, .builtin = none, .host = &host};
     struct diag d = {0};

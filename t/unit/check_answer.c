@@ -48,7 +48,7 @@ static void rig_open(struct rig *r)
                               .max_ncache_ttl_s = 900, .threads = 1};
     struct plug_options po = {.interval_ms = 1000, .up_thresh = 1, .ok_thresh = 1,
                               .down_thresh = 1, .builtin = none};
-    struct answer_options ao = {1232, 1232, 1232, TTL_HALVE};
+    struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, true};
     struct zone_set *zones;
     struct plugs *plugs;
     *r = (struct rig){0};
@@ -99,7 +99,7 @@ START_TEST(encoder_is_the_oracle_of_blocks)
     unsigned compared = 0;
     rig_open(&r);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct request rq;
+        struct request rq = {0};
         uint8_t q[512], out[4096];
         answer_parse(&rq, r.s, q, make_query(q, names[i], RRTYPE_A, 0));
         answer_find(&rq, r.s);
@@ -137,7 +137,7 @@ START_TEST(in_place_is_the_same)
         const char *name = i < sizeof names / sizeof *names ? names[i]
                                                             : more[i - sizeof names / sizeof *names];
         for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-            struct request rq;
+            struct request rq = {0};
             uint8_t a[2048], b[2048], q[512];
             size_t len = make_query(a, name, types[k], 1232);
             memcpy(q, a, len);
@@ -154,7 +154,7 @@ END_TEST
 START_TEST(sizes_and_truncation)
 {
     struct rig r;
-    struct request rq;
+    struct request rq = {0};
     uint8_t q[512], out[4096];
     rig_open(&r);
     /* 512 without EDNS: truncated, nothing partial, question kept */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * chain.h: the names that one question leads to: RFC 1034 section 4.3.2 step 3a, RFC 6672.
+ *
+ *   www.example.  CNAME  web.old.example.        name 0: the question's
+ *   old.example.  DNAME  new.example.            name 1: web.old.example.
+ *   web.new.example. A                           name 2: web.new.example.
+ *
+ * A chain ends at CHAIN_MAX names, at a name it has been to, and at the edge of the zone it began
+ * in: other zones of this server are other people's business.
+ *
+ * Thread rule: [worker]; lives on the stack for one response.
+ */
+#ifndef ANSWER_CHAIN_H
+#define ANSWER_CHAIN_H
+
+#include "zone/set.h"
+
+/* Follows one after another; longer is a mistake, and each costs a look-up. */
+#define CHAIN_MAX 16
+
+struct chain {
+    unsigned count;                    /* names so far, the question's included */
+    const uint8_t *names[CHAIN_MAX + 1]; /* wire */
+    struct qname at;                   /* the newest, taken apart; unset while count is 1 */
+    uint8_t made[CHAIN_MAX][DNAME_MAX]; /* names that a DNAME made */
+    unsigned made_count;
+};
+
+void chain_init(struct chain *c, const struct qname *question);
+/* Go on to `target`. False = the chain ends here: too long, a circle, or outside z. */
+bool chain_follow(struct chain *c, const struct zone *z, const uint8_t *target, uint64_t seed,
+                  unsigned max_depth);
+/* The name that a DNAME at `owner` (owner_labels of them) to `target` makes of `name`; NULL = it
+ * would be longer than a name may be (YXDOMAIN), or no room is left. */
+const uint8_t *chain_substitute(struct chain *c, const struct qname *name, unsigned owner_labels,
+                                const uint8_t *target);
+
+#endif
