@@ -18,7 +18,7 @@ struct fake {
     _Atomic int verdict[256]; /* by the last byte of the address; enum th_verdict or HANG */
     _Atomic int refuse_open;  /* target_open fails */
     _Atomic int starts, cancels, running, running_max, opened, closed;
-    _Atomic int late; /* a probe was seen after its deadline */
+    _Atomic int burn_ms; /* probe_start takes this long */
 };
 
 struct fake_target {
@@ -54,6 +54,9 @@ static void fake_start(void *target)
 {
     struct fake_target *f = target;
     int verdict = f->fake->verdict[f->id];
+    struct mono until = mono_add_ms(mono_now(), f->fake->burn_ms);
+    while (mono_now().ns < until.ns)
+        ;
     f->fake->starts++;
     ck_assert(!f->running);
     if (verdict == HANG) {
@@ -209,6 +212,24 @@ START_TEST(deadline_is_a_timeout)
 }
 END_TEST
 
+/* libev's timers count from the start of a turn; a long turn must not cut deadlines short. */
+START_TEST(long_turn_shortens_no_deadline)
+{
+    struct rig r;
+    struct fake fake;
+    fake_init(&fake, HANG);
+    fake.burn_ms = 5;
+    struct service s = fake_service(&fake, 3600000, 20);
+    struct plugs *p = rig_plugs(&s, 1, 20);
+    rig_start(&r, NULL);
+    rig_attach(&r, p, 0);
+    ck_assert_uint_eq(r.result_count, 20);
+    ck_assert_uint_ge(r.least_latency_us, 20000);
+    rig_stop(&r);
+    rig_plugs_free(p);
+}
+END_TEST
+
 START_TEST(notrun_changes_nothing)
 {
     struct rig r;
@@ -346,6 +367,41 @@ START_TEST(generations_share_a_slot)
     ck_assert_int_eq(fake2.opened, fake2.closed);
     rig_plugs_free(q);
     rig_plugs_free(o);
+}
+END_TEST
+
+/* The state stays under other thresholds, the counters do not; the same ones leave both. */
+START_TEST(other_thresholds_clear_counters)
+{
+    struct rig r;
+    struct fake fake;
+    fake_init(&fake, TH_PROBE_UP);
+    struct service s = fake_service(&fake, 5, 4), tuned = s;
+    s.flap.down_thresh = 60000;
+    tuned.flap.down_thresh = 50000;
+    struct plugs *p = rig_plugs(&s, 1, 1), *same = rig_plugs(&s, 1, 1),
+                 *other = rig_plugs(&tuned, 1, 1);
+    rig_start(&r, NULL);
+    rig_attach(&r, p, 0);
+    fake.verdict[1] = TH_PROBE_DOWN;
+    while (r.last.fail < 5)
+        rig_next_result(&r);
+    fake.verdict[1] = TH_PROBE_NOTRUN;
+    while (r.last.verdict != TH_PROBE_NOTRUN)
+        rig_next_result(&r);
+    uint32_t fail = r.last.fail;
+    rig_attach(&r, same, 0);
+    rig_next_result(&r);
+    ck_assert_uint_eq(r.last.fail, fail);
+    rig_attach(&r, other, 0);
+    monitor_drain_results(r.monitor); /* those of before */
+    rig_next_result(&r);
+    ck_assert_uint_eq(r.last.fail, 0);
+    ck_assert_uint_eq(rig_word(other, 0).bits, th_word_up().bits);
+    rig_stop(&r);
+    rig_plugs_free(p);
+    rig_plugs_free(same);
+    rig_plugs_free(other);
 }
 END_TEST
 
@@ -494,12 +550,14 @@ static Suite *suite(void)
     tcase_add_test(t, stops_without_start);
     tcase_add_test(t, state_follows_verdicts);
     tcase_add_test(t, deadline_is_a_timeout);
+    tcase_add_test(t, long_turn_shortens_no_deadline);
     tcase_add_test(t, notrun_changes_nothing);
     tcase_add_test(t, no_limit_waits_for_one_attempt);
     tcase_add_test(t, target_that_cannot_be_opened);
     tcase_add_test(t, fixed_services_are_ready_at_once);
     tcase_add_test(t, cap_on_attempts_under_way);
     tcase_add_test(t, generations_share_a_slot);
+    tcase_add_test(t, other_thresholds_clear_counters);
     tcase_add_test(t, newer_generation_withdrawn);
     tcase_add_test(t, detach_before_ready);
     tcase_add_test(t, many_cycles);

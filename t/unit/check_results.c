@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
-#include "monitor/results.h"
+#include "monitor/note.h"
 #include "unit/run.h"
 
 struct reader {
@@ -102,6 +102,36 @@ START_TEST(one_mail_per_batch)
 }
 END_TEST
 
+struct seen_by_note {
+    const struct reader *reader;
+    size_t seen;
+};
+
+static void look(void *arg)
+{
+    struct seen_by_note *s = arg;
+    s->seen = s->reader->seen;
+}
+
+/* ready() and done() come after the results that were pushed before them. */
+START_TEST(notes_do_not_overtake)
+{
+    struct reader r;
+    reader_init(&r);
+    struct seen_by_note s = {&r, 0};
+    push(&r, 1, true);
+    push(&r, 2, false);
+    note_call(r.results, &r.mbox, look, &s, NULL);
+    results_wake(r.results);
+    ev_run(r.loop, EVRUN_ONCE);
+    ck_assert_uint_eq(s.seen, 2);
+    note_call(r.results, &r.mbox, look, &s, NULL); /* delivered after the close */
+    push(&r, 3, false);
+    reader_fini(&r);
+    ck_assert_uint_eq(s.seen, 2);
+}
+END_TEST
+
 /* A spill that is never drained is freed. */
 START_TEST(spill_dropped_at_close)
 {
@@ -153,6 +183,7 @@ static Suite *suite(void)
     tcase_add_test(t, transitions);
     tcase_add_test(t, full_ring_keeps_transitions);
     tcase_add_test(t, one_mail_per_batch);
+    tcase_add_test(t, notes_do_not_overtake);
     tcase_add_test(t, spill_dropped_at_close);
     tcase_add_test(t, two_threads);
     suite_add_tcase(s, t);
