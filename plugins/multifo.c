@@ -23,13 +23,24 @@ struct params {
 };
 
 static const struct th_key param_keys[] = {
-    {.name = "up_thresh", .type = TH_FLOAT, .offset = offsetof(struct params, up_thresh), .min = 0,
-     .max = 1, .flags = TH_KEY_MIN_EXCLUSIVE, .def = "0.5", .unit = "share of the addresses",
+    {.name = "up_thresh",
+     .type = TH_FLOAT,
+     .offset = offsetof(struct params, up_thresh),
+     .min = 0,
+     .max = 1,
+     .flags = TH_KEY_MIN_EXCLUSIVE,
+     .def = "0.5",
+     .unit = "share of the addresses",
      .help = "share of the addresses that must not be DOWN, else all are answered"},
-    {.name = "service_types", .type = TH_LIST, .offset = offsetof(struct params, service_types),
+    {.name = "service_types",
+     .type = TH_LIST,
+     .offset = offsetof(struct params, service_types),
      .help = "what probes each address; the worst of them is its state; `up` if none is given"},
-    {.name = "ignore_health", .type = TH_BOOL, .offset = offsetof(struct params, ignore_health),
-     .def = "false", .help = "answer DOWN addresses too; TTL and upward state still follow health"},
+    {.name = "ignore_health",
+     .type = TH_BOOL,
+     .offset = offsetof(struct params, ignore_health),
+     .def = "false",
+     .help = "answer DOWN addresses too; TTL and upward state still follow health"},
     {0},
 };
 
@@ -45,7 +56,7 @@ struct member {
     const th_slot *slots;
 };
 
-struct set { /* one family of a resource */
+struct set {                          /* one family of a resource */
     unsigned count, need, slot_count; /* slot_count: per member */
     bool ignore_health;
     struct member *members;
@@ -70,8 +81,8 @@ struct reader {
 
 /* ---- resolve ------------------------------------------------------------------------------- */
 
-static struct th_word member_word(const struct th_host *h, struct th_ctx *ctx,
-                                  const struct set *s, const struct member *m)
+static struct th_word member_word(const struct th_host *h, struct th_ctx *ctx, const struct set *s,
+                                  const struct member *m)
 {
     struct th_word w = th_word_up();
     for (unsigned i = 0; i < s->slot_count; i++)
@@ -91,8 +102,7 @@ static struct th_word set_word(struct th_word sum, bool down)
     return sum;
 }
 
-static struct th_word resolve_set(const struct th_host *h, struct th_ctx *ctx,
-                                  const struct set *s)
+static struct th_word resolve_set(const struct th_host *h, struct th_ctx *ctx, const struct set *s)
 {
     struct th_word sum = th_word_up();
     bool up[TH_ADDRS_MAX];
@@ -133,7 +143,8 @@ static int read_addr(const struct reader *rd, const struct th_conf *value, const
     const struct th_host *h = rd->host;
     const char *text = h->conf_text(value);
     unsigned char raw[16];
-    bool strict = text && (inet_pton(AF_INET, text, raw) == 1 || inet_pton(AF_INET6, text, raw) == 1);
+    bool strict =
+        text && (inet_pton(AF_INET, text, raw) == 1 || inet_pton(AF_INET6, text, raw) == 1);
     const char *near = strict ? NULL : h->conf_near(resource_names, label);
     if (!near && !strict) /* a misspelt parameter of the plugin itself looks like a resource */
         near = h->conf_near(param_keys, rd->resource);
@@ -224,8 +235,10 @@ static int check_no_direct(const struct reader *rd, const struct th_conf *conf)
     for (size_t i = 0; i < h->conf_count(conf); i++) {
         const char *key = h->conf_key_at(conf, i);
         if (!h->conf_is_key(resource_names, key))
-            e = h->error(rd->d, h->conf_at(conf, i), "\"%s\" cannot stand beside addrs_v4 or "
-                         "addrs_v6: put it into one of them", key);
+            e = h->error(rd->d, h->conf_at(conf, i),
+                         "\"%s\" cannot stand beside addrs_v4 or "
+                         "addrs_v6: put it into one of them",
+                         key);
     }
     return e;
 }
@@ -262,8 +275,8 @@ static int read_resource(const struct reader *rd, struct params params, const ch
     return failed ? failed : e;
 }
 
-static int multifo_open(const struct th_host *host, struct th_env *env,
-                        const struct th_conf *conf, struct th_diag *d, void **instance)
+static int multifo_open(const struct th_host *host, struct th_env *env, const struct th_conf *conf,
+                        struct th_diag *d, void **instance)
 {
     static const char *const up[] = {"up"};
     struct reader rd = {host, env, d, ""};

@@ -17,13 +17,12 @@
  *   TH_BOOL       bool                        true | false, any letter case
  *   TH_UINT       uint32_t                    decimal or 0x hexadecimal; the word in `choices` is 0
  *   TH_FLOAT      double                      decimal, exponent allowed
- *   TH_DURATION   uint32_t, milliseconds      5  2.5  500ms  2s  5m  1h  1d; a bare number is seconds
- *   TH_TTL        uint32_t, seconds           3600  1h  1d12h; whole seconds
- *   TH_STRING     const char *                any text without NUL
- *   TH_ADDR       struct th_addr              192.0.2.1 or 2001:db8::1
- *   TH_ENUM       int, index into choices     one of the words in `choices`
- *   TH_LIST       struct th_list              one text, or an array of texts
- *   TH_ANY        const struct th_conf *      anything; the owner reads it further
+ *   TH_DURATION   uint32_t, milliseconds      5  2.5  500ms  2s  5m  1h  1d; a bare number is
+ * seconds TH_TTL        uint32_t, seconds           3600  1h  1d12h; whole seconds TH_STRING const
+ * char *                any text without NUL TH_ADDR       struct th_addr              192.0.2.1 or
+ * 2001:db8::1 TH_ENUM       int, index into choices     one of the words in `choices` TH_LIST
+ * struct th_list              one text, or an array of texts TH_ANY        const struct th_conf *
+ * anything; the owner reads it further
  *
  * Pointers put into the struct live as long as the configuration tree they came from.
  */
@@ -72,7 +71,7 @@ struct th_key {
     const char *choices; /* ENUM: "up|down"; UINT: one word that means 0, "auto" */
     const char *unit;    /* for messages and documents; NULL where the type says it */
     unsigned flags;
-    const char *help;    /* one line for documents */
+    const char *help; /* one line for documents */
 };
 
 #ifdef __cplusplus

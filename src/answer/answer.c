@@ -133,8 +133,8 @@ static void write_dynamic(struct response *r, const struct lookup *l, const stru
         return;
     }
     size_t at = r->enc.len;
-    encoder_copy(&r->enc, SECTION_ANSWER, addrset_draw(set, &r->a->prng),
-                 addrset_answer_bytes(set), set->count);
+    encoder_copy(&r->enc, SECTION_ANSWER, addrset_draw(set, &r->a->prng), addrset_answer_bytes(set),
+                 set->count);
     if (!r->enc.full)
         set_ttls(r->enc.out + at, set->count, set->rr_bytes, ttl_s);
 }
@@ -312,8 +312,8 @@ static void write_body(struct response *r)
         write_lookup(r);
 }
 
-size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s,
-                    uint8_t *out, size_t cap)
+size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s, uint8_t *out,
+                    size_t cap)
 {
     const struct query *q = &rq->query;
     if (q->verdict == QUERY_DROP) {

@@ -46,8 +46,8 @@ struct request {
 
 void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *msg, size_t len);
 void answer_find(struct request *rq, const struct snapshot *s);
-size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s,
-                    uint8_t *out, size_t cap);
+size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s, uint8_t *out,
+                    size_t cap);
 
 /* All three for one request. */
 size_t answer_one(struct answerer *a, struct request *rq, const struct snapshot *s,

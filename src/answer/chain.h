@@ -20,10 +20,10 @@
 #define CHAIN_MAX 16
 
 struct chain {
-    unsigned count;                    /* names so far, the question's included */
+    unsigned count;                      /* names so far, the question's included */
     const uint8_t *names[CHAIN_MAX + 1]; /* wire */
-    struct qname at;                   /* the newest, taken apart; unset while count is 1 */
-    uint8_t made[CHAIN_MAX][DNAME_MAX]; /* names that a DNAME made */
+    struct qname at;                     /* the newest, taken apart; unset while count is 1 */
+    uint8_t made[CHAIN_MAX][DNAME_MAX];  /* names that a DNAME made */
     unsigned made_count;
 };
 

@@ -80,8 +80,8 @@ static void put_name(struct encoder *e, const uint8_t *name)
     if (pointer)
         put16(e, 0xc000 | pointer);
     if (at && e->name_count < ENCODER_NAMES && !e->full)
-        e->names[e->name_count++] = (struct encoder_name){
-            name, (uint16_t)start, (uint8_t)len, (uint8_t)(pointer ? len - at : 0)};
+        e->names[e->name_count++] = (struct encoder_name){name, (uint16_t)start, (uint8_t)len,
+                                                          (uint8_t)(pointer ? len - at : 0)};
 }
 
 static void put_head(struct encoder *e, const uint8_t *owner, unsigned type, uint32_t ttl_s)

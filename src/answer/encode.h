@@ -30,7 +30,7 @@ struct encoder_name {
     const uint8_t *wire; /* lower case, uncompressed; borrowed */
     uint16_t offset;     /* of its first label in the message */
     uint8_t len;
-    uint8_t shared;      /* bytes at its end that are a pointer already in the message */
+    uint8_t shared; /* bytes at its end that are a pointer already in the message */
 };
 
 struct encoder {

@@ -27,7 +27,7 @@ struct answer_options {
     uint16_t max_edns_v4, max_edns_v6; /* bytes of a UDP response to an EDNS query, 512..16384 */
     uint16_t advertised_udp;           /* UDP payload size in our OPT */
     enum ttl_policy ttl_policy;
-    bool cname_chain;                  /* follow CNAMEs inside the zone */
+    bool cname_chain; /* follow CNAMEs inside the zone */
 };
 
 struct snapshot {

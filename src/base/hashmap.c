@@ -14,7 +14,8 @@ uint64_t hash_bytes(uint64_t h, const void *bytes, size_t len)
         uint64_t word = 0;
         size_t n = len < 8 ? len : 8;
         memcpy(&word, key, n);
-        unsigned __int128 x = (unsigned __int128)(h ^ word ^ (uint64_t)n << 56) * 0x9e3779b97f4a7c15u;
+        unsigned __int128 x =
+            (unsigned __int128)(h ^ word ^ (uint64_t)n << 56) * 0x9e3779b97f4a7c15u;
         h = (uint64_t)x ^ (uint64_t)(x >> 64);
         key += n;
         len -= n;
@@ -27,8 +28,7 @@ static struct hashmap_slot *probe(const struct hashmap *m, const char *key, size
     size_t i = h & (m->cap - 1);
     for (;; i = (i + 1) & (m->cap - 1)) {
         struct hashmap_slot *s = &m->slots[i];
-        if (!s->key ||
-            (s->hash == h && s->key_len == len && memcmp(s->key, key, len) == 0))
+        if (!s->key || (s->hash == h && s->key_len == len && memcmp(s->key, key, len) == 0))
             return s;
     }
 }
@@ -44,8 +44,7 @@ static void hashmap_resize(struct hashmap *m, size_t cap)
     mem_free(old.slots);
 }
 
-int hashmap_put(struct hashmap *m, const char *key, size_t key_len, uint32_t value,
-                uint32_t *found)
+int hashmap_put(struct hashmap *m, const char *key, size_t key_len, uint32_t value, uint32_t *found)
 {
     if (m->cap == 0)
         m->seed = prng_secret();

@@ -32,7 +32,8 @@ struct hashmap {
     uint64_t seed;
 };
 
-/* 0 and *found = value if new; ERR_EXISTS and *found = the value that is there. found may be NULL. */
+/* 0 and *found = value if new; ERR_EXISTS and *found = the value that is there. found may be NULL.
+ */
 int hashmap_put(struct hashmap *m, const char *key, size_t key_len, uint32_t value,
                 uint32_t *found);
 /* 0 or ERR_NOTFOUND. */

@@ -17,17 +17,23 @@
 #include <stdbool.h>
 #include "base/attrs.h"
 
-enum log_level { LOG_LEVEL_DEBUG, LOG_LEVEL_INFO, LOG_LEVEL_WARNING, LOG_LEVEL_ERROR, LOG_LEVEL_FATAL };
+enum log_level {
+    LOG_LEVEL_DEBUG,
+    LOG_LEVEL_INFO,
+    LOG_LEVEL_WARNING,
+    LOG_LEVEL_ERROR,
+    LOG_LEVEL_FATAL
+};
 
 void log_line(enum log_level level, const char *fmt, ...) printf_like(2, 3);
 /* Show debug lines (-D). */
 void log_set_debug(bool on);
 bool log_debug_on(void);
 
-#define log_debug(...)                                                                            \
-    do {                                                                                          \
-        if (log_debug_on())                                                                       \
-            log_line(LOG_LEVEL_DEBUG, __VA_ARGS__);                                               \
+#define log_debug(...)                                                                             \
+    do {                                                                                           \
+        if (log_debug_on())                                                                        \
+            log_line(LOG_LEVEL_DEBUG, __VA_ARGS__);                                                \
     } while (0)
 #define log_info(...)    log_line(LOG_LEVEL_INFO, __VA_ARGS__)
 #define log_warning(...) log_line(LOG_LEVEL_WARNING, __VA_ARGS__)

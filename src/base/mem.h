@@ -51,7 +51,7 @@ char *arena_strdup(struct arena *a, const char *s) __attribute__((returns_nonnul
 void *arena_memdup(struct arena *a, const void *p, size_t len, size_t align);
 
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type), _Alignof(type)))
-#define arena_array(a, count, type)                                                               \
+#define arena_array(a, count, type)                                                                \
     ((type *)arena_alloc((a), (size_t)(count) * sizeof(type), _Alignof(type)))
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,11 +125,10 @@ static void on_ready(void *arg)
         return;
     }
     log_info("daemon: serving: version=%s pid=%d zones=%zu records=%zu resources=%zu watched=%zu",
-             PACKAGE_VERSION, (int)getpid(), m->current->zones->count,
-             m->current->zones->rr_count, plugs_resource_count(m->setup.plugs),
-             plugs_watch_count(m->setup.plugs));
+             PACKAGE_VERSION, (int)getpid(), m->current->zones->count, m->current->zones->rr_count,
+             plugs_resource_count(m->setup.plugs), plugs_watch_count(m->setup.plugs));
     log_info("DNS listeners started"); /* the line that start scripts wait for */
-    if (m->reload) /* asked for while starting */
+    if (m->reload)                     /* asked for while starting */
         reload_request(m, NULL);
 }
 
@@ -144,6 +144,17 @@ static int open_control(struct daemon *m)
         .stop = call_stop,
     };
     return ctl_server_open(m->loop, m->setup.options.run_dir, &calls, &m->diag, &m->ctl);
+}
+
+/* Connections and probes need descriptors; take what the system grants without asking. */
+static void raise_file_limit(void)
+{
+    struct rlimit l;
+    if (getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur == l.rlim_max)
+        return;
+    l.rlim_cur = l.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &l) != 0)
+        log_warning("daemon: cannot raise the limit of open files: %s", strerror(errno));
 }
 
 static int start_threads(struct daemon *m)
@@ -207,6 +218,7 @@ static int serve(const struct cmdline *c, const struct th_plugin *const *builtin
 {
     struct daemon m = {.started = mono_now()};
     umask(022);
+    raise_file_limit();
     m.loop = ev_default_loop(EVFLAG_AUTO);
     mbox_init(&m.mbox, m.loop);
     watch_signals(&m);

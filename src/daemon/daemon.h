@@ -28,10 +28,10 @@ struct daemon {
     struct monitor *monitor;
     struct net *net;
     struct ctl_server *ctl;
-    struct snapshot *current; /* RCU */
+    struct snapshot *current;     /* RCU */
     struct zone_set *first_zones; /* loaded at start, until they are published */
-    struct reload *reload;    /* reload.c: what runs and who waits */
-    char *why;                /* reasons of the last refused reload; NULL = none */
+    struct reload *reload;        /* reload.c: what runs and who waits */
+    char *why;                    /* reasons of the last refused reload; NULL = none */
     struct mono started;
     ev_signal signals[3];
     int end_signal; /* the signal that ended us, 0 = none */

@@ -35,27 +35,48 @@ struct raw { /* the section as it is written */
 /* At most this many threads of a kind per address: more only cost memory. */
 #define THREADS .type = TH_UINT, .min = 1, .max = 1024, .unit = "threads"
 /* Below 4 KiB a socket holds no burst; gdnsd's ceiling is kept. */
-#define SOCKET_BUFFER                                                                             \
+#define SOCKET_BUFFER                                                                              \
     .type = TH_UINT, .min = 4096, .max = 1048576, .unit = "bytes", .choices = "system", .def = ""
-#define EDNS_SIZE     .type = TH_UINT, .min = 512, .max = 16384, .unit = "bytes", .def = "1232"
+#define EDNS_SIZE .type = TH_UINT, .min = 512, .max = 16384, .unit = "bytes", .def = "1232"
 
 /* The first fields of struct raw are a struct socket_keys: one table serves both places. */
 _Static_assert(offsetof(struct raw, socket) == 0, "socket_keys are read in place");
 
-#define SOCKET_KEYS                                                                               \
-    {.name = "udp_threads", THREADS, .choices = "auto", SOCKET_AT(udp_threads), .def = "auto",    \
-     .help = "UDP threads per address; auto: one per processor"},                                 \
-    {.name = "tcp_threads", THREADS, SOCKET_AT(tcp_threads), .def = "2",                          \
-     .help = "TCP threads per address"},                                                          \
-    {.name = "tcp_clients_per_thread", .type = TH_UINT, SOCKET_AT(tcp_clients_per_thread),        \
-     .min = 16, .max = 65535, .unit = "connections", .def = "256",                                \
-     .help = "when reached, the most idle connection is reset"},                                  \
-    {.name = "tcp_timeout", .type = TH_DURATION, SOCKET_AT(tcp_timeout_ms), .min = 5, .max = 1800,\
-     .def = "37", .help = "idle time granted to TCP clients; they are cut off after twice that"}, \
-    {.name = "udp_rcvbuf", SOCKET_BUFFER, SOCKET_AT(udp_rcvbuf),                                  \
-     .help = "receive buffer of each UDP socket, as far as the system allows"},                   \
-    {.name = "udp_sndbuf", SOCKET_BUFFER, SOCKET_AT(udp_sndbuf),                                  \
-     .help = "send buffer of each UDP socket, as far as the system allows"}
+#define SOCKET_KEYS                                                                                \
+    {.name = "udp_threads",                                                                        \
+     THREADS,                                                                                      \
+     .choices = "auto",                                                                            \
+     SOCKET_AT(udp_threads),                                                                       \
+     .def = "auto",                                                                                \
+     .help = "UDP threads per address; auto: one per processor"},                                  \
+        {.name = "tcp_threads",                                                                    \
+         THREADS,                                                                                  \
+         SOCKET_AT(tcp_threads),                                                                   \
+         .def = "2",                                                                               \
+         .help = "TCP threads per address"},                                                       \
+        {.name = "tcp_clients_per_thread",                                                         \
+         .type = TH_UINT,                                                                          \
+         SOCKET_AT(tcp_clients_per_thread),                                                        \
+         .min = 16,                                                                                \
+         .max = 65535,                                                                             \
+         .unit = "connections",                                                                    \
+         .def = "256",                                                                             \
+         .help = "when reached, the most idle connection is reset"},                               \
+        {.name = "tcp_timeout",                                                                    \
+         .type = TH_DURATION,                                                                      \
+         SOCKET_AT(tcp_timeout_ms),                                                                \
+         .min = 5,                                                                                 \
+         .max = 1800,                                                                              \
+         .def = "37",                                                                              \
+         .help = "idle time granted to TCP clients; they are cut off after twice that"},           \
+        {.name = "udp_rcvbuf",                                                                     \
+         SOCKET_BUFFER,                                                                            \
+         SOCKET_AT(udp_rcvbuf),                                                                    \
+         .help = "receive buffer of each UDP socket, as far as the system allows"},                \
+    {                                                                                              \
+        .name = "udp_sndbuf", SOCKET_BUFFER, SOCKET_AT(udp_sndbuf),                                \
+        .help = "send buffer of each UDP socket, as far as the system allows"                      \
+    }
 
 static const struct th_key socket_keys[] = {SOCKET_KEYS, {0}};
 
@@ -193,8 +214,10 @@ static int add_listen_text(const struct listen_reader *l, const char *text,
     if (e == ERR_RANGE)
         return diag_error(l->d, loc, "listen: the port of \"%s\" is not within 1 to 65535", text);
     if (e)
-        return diag_error(l->d, loc, "listen: \"%s\" is no address; write ADDR, V4:PORT, [V6] or "
-                          "[V6]:PORT", text);
+        return diag_error(l->d, loc,
+                          "listen: \"%s\" is no address; write ADDR, V4:PORT, [V6] or "
+                          "[V6]:PORT",
+                          text);
     return add_listen(l, &a, k, loc);
 }
 
@@ -202,7 +225,8 @@ static int add_listen_item(const struct listen_reader *l, const struct th_conf *
 {
     const char *text = vnode_text(item);
     if (!text)
-        return diag_error(l->d, vnode_loc(item), "listen: an address is expected here; one "
+        return diag_error(l->d, vnode_loc(item),
+                          "listen: an address is expected here; one "
                           "with brackets needs quotes: \"[::1]:53\"");
     return add_listen_text(l, text, &l->raw->socket, vnode_loc(item));
 }
@@ -233,8 +257,8 @@ static int read_listen(const struct listen_reader *l)
         return diag_error(l->d, vnode_loc(conf), "listen is empty; write an address, or any");
     int e = 0;
     for (size_t i = 0; i < count; i++) {
-        int failed = hash ? add_listen_pair(l, conf, i)
-                          : add_listen_item(l, vnode_list_at(conf, i));
+        int failed =
+            hash ? add_listen_pair(l, conf, i) : add_listen_item(l, vnode_list_at(conf, i));
         e = failed ? failed : e;
     }
     return e;

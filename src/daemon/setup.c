@@ -14,11 +14,17 @@ struct sections {
 };
 
 static const struct th_key section_keys[] = {
-    {.name = "options", .type = TH_ANY, .offset = offsetof(struct sections, options),
+    {.name = "options",
+     .type = TH_ANY,
+     .offset = offsetof(struct sections, options),
      .help = "how the server runs"},
-    {.name = "service_types", .type = TH_ANY, .offset = offsetof(struct sections, service_types),
+    {.name = "service_types",
+     .type = TH_ANY,
+     .offset = offsetof(struct sections, service_types),
      .help = "how addresses are probed"},
-    {.name = "plugins", .type = TH_ANY, .offset = offsetof(struct sections, plugins),
+    {.name = "plugins",
+     .type = TH_ANY,
+     .offset = offsetof(struct sections, plugins),
      .help = "resources that DYNA records name"},
     {0},
 };
@@ -41,7 +47,8 @@ static int read_sections(struct setup *s, const struct cmdline *c,
     struct sections sections = {0};
     const struct th_conf *root = vtree_root(s->tree);
     if (vnode_kind(root) != VNODE_HASH)
-        return diag_error(d, vnode_loc(root), "the top level must be NAME => { ... } sections, not "
+        return diag_error(d, vnode_loc(root),
+                          "the top level must be NAME => { ... } sections, not "
                           "an array");
     int e = schema_read(section_keys, root, "configuration", SCHEMA_REFUSE_REST, &sections, d);
     bool gdnsd = c->gdnsd || options_wants_gdnsd(sections.options);

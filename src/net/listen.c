@@ -51,8 +51,7 @@ static void set_buffer(int fd, int option, int force_option, uint32_t bytes)
 
 static bool set_common(int fd, const struct listen_spec *s)
 {
-    return set_hard(fd, SOL_SOCKET, SO_REUSEADDR, 1) &&
-           set_hard(fd, SOL_SOCKET, SO_REUSEPORT, 1) &&
+    return set_hard(fd, SOL_SOCKET, SO_REUSEADDR, 1) && set_hard(fd, SOL_SOCKET, SO_REUSEPORT, 1) &&
            (s->addr.addr.family == 4 || set_hard(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1));
 }
 

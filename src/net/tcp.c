@@ -299,8 +299,7 @@ static void on_idle_timer(struct ev_loop *loop, ev_timer *timer, int events)
     struct mono now = mono_now();
     (void)loop;
     (void)events;
-    while (t->idle.next != &t->idle &&
-           mono_diff_ms(now, t->idle.next->busy_at) >= t->idle_limit_ms)
+    while (t->idle.next != &t->idle && mono_diff_ms(now, t->idle.next->busy_at) >= t->idle_limit_ms)
         connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_OK, true);
 }
 

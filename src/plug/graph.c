@@ -120,8 +120,8 @@ int graph_build(struct plugs *p, struct diag *d)
     int e = resolve_references(p, d);
     if (e)
         return e;
-    struct walk w = {.plugs = p, .diag = d,
-                     .visited = mem_array(p->resource_count, sizeof *w.visited)};
+    struct walk w = {
+        .plugs = p, .diag = d, .visited = mem_array(p->resource_count, sizeof *w.visited)};
     p->order = mem_array(p->resource_count, sizeof *p->order);
     for (uint32_t h = 0; h < p->resource_count && !e; h++)
         e = walk_from(&w, h);

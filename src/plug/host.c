@@ -131,8 +131,8 @@ static int host_watch(struct th_env *env, uint32_t id, const char *service,
     return 0;
 }
 
-static int host_refer(struct th_env *env, uint32_t id, const char *target,
-                      const struct th_conf *at, struct th_diag *d, th_ref *out)
+static int host_refer(struct th_env *env, uint32_t id, const char *target, const struct th_conf *at,
+                      struct th_diag *d, th_ref *out)
 {
     struct plugs *p = env->plugs;
     (void)d; /* whether the target exists is known when every plugin is open */

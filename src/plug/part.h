@@ -20,9 +20,9 @@
 struct th_env {
     struct plugs *plugs;
     const struct th_plugin *plugin;
-    void *instance;        /* of the resolver */
+    void *instance; /* of the resolver */
     const struct th_conf *conf;
-    uint32_t *handles;     /* id -> handle */
+    uint32_t *handles; /* id -> handle */
     uint32_t handle_count, handle_cap;
     bool open;
 };
@@ -41,13 +41,13 @@ struct list32 { /* a growing list of numbers */
 
 struct resource {
     struct th_env *env;
-    const char *name; /* "multifo!web" */
-    uint32_t id;      /* the plugin's */
+    const char *name;  /* "multifo!web" */
+    uint32_t id;       /* the plugin's */
     uint32_t position; /* in plugs.order */
     struct diag_loc loc;
-    struct list32 watches;    /* indexes it depends on */
-    struct list32 refs;       /* indexes into plugs.references */
-    struct list32 dependants; /* handles of resources that refer to this one */
+    struct list32 watches;     /* indexes it depends on */
+    struct list32 refs;        /* indexes into plugs.references */
+    struct list32 dependants;  /* handles of resources that refer to this one */
     struct prepared *prepared; /* RCU */
 };
 
@@ -70,8 +70,8 @@ struct plugs {
     struct list32 *watchers;    /* per watch: handles that depend on it */
     struct reference *references;
     uint32_t reference_count, reference_cap;
-    uint32_t *order;  /* position -> handle */
-    uint64_t *marks;  /* bit per position */
+    uint32_t *order;               /* position -> handle */
+    uint64_t *marks;               /* bit per position */
     uint32_t mark_words, mark_low; /* no bit is set in words below mark_low */
     struct resolve_scratch *scratch;
 };

@@ -144,8 +144,8 @@ static const struct th_env *find_env(const struct plugs *p, const char *plugin)
     return NULL;
 }
 
-int plugs_bind(const struct plugs *p, const char *plugin, const char *resource,
-               struct diag_loc loc, struct diag *d, uint32_t *handle)
+int plugs_bind(const struct plugs *p, const char *plugin, const char *resource, struct diag_loc loc,
+               struct diag *d, uint32_t *handle)
 {
     struct buf key = {0};
     buf_printf(&key, "%s!%s", plugin, resource);
@@ -157,8 +157,10 @@ int plugs_bind(const struct plugs *p, const char *plugin, const char *resource,
     if (!known || !known->resolver)
         return refuse_plugin(p, plugin, "no such plugin", loc, d);
     if (!find_env(p, plugin))
-        return diag_error(d, loc, "plugin %s has no resource \"%s\": it is not in the plugins "
-                          "section of the configuration", plugin, resource);
+        return diag_error(d, loc,
+                          "plugin %s has no resource \"%s\": it is not in the plugins "
+                          "section of the configuration",
+                          plugin, resource);
     return diag_error(d, loc, "plugin %s has no resource \"%s\"", plugin, resource);
 }
 

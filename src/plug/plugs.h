@@ -38,7 +38,7 @@ struct plug_options {
     uint32_t up_thresh, ok_thresh, down_thresh;
     enum flap_mode flap_mode;
     bool derived_ttl;
-    bool gdnsd; /* compat => gdnsd3: ranges and wording */
+    bool gdnsd;                             /* compat => gdnsd3: ranges and wording */
     const struct th_plugin *const *builtin; /* NULL-terminated: the plugins that exist */
     const struct th_host *host;
 };
@@ -51,8 +51,8 @@ struct plugs *plugs_ref(struct plugs *p);
 void plugs_unref(struct plugs *p);
 
 /* "plugin" "resource" of a DYNA record -> handle. Pure look-up, may run beside queries. */
-int plugs_bind(const struct plugs *p, const char *plugin, const char *resource,
-               struct diag_loc loc, struct diag *d, uint32_t *handle) must_check;
+int plugs_bind(const struct plugs *p, const char *plugin, const char *resource, struct diag_loc loc,
+               struct diag *d, uint32_t *handle) must_check;
 
 size_t plugs_watch_count(const struct plugs *p);
 struct watch *plugs_watch_at(struct plugs *p, size_t i);

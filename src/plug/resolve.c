@@ -89,8 +89,7 @@ static bool prepare_one(struct plugs *p, struct resource *r)
         atomic_store_explicit(&old->word, word.bits, memory_order_relaxed);
         return changed;
     }
-    struct prepared *new =
-        prepared_new(word, out->v4, out->n4, out->v6, out->n6, &out->prng);
+    struct prepared *new = prepared_new(word, out->v4, out->n4, out->v6, out->n6, &out->prng);
     rcu_publish(&r->prepared, new);
     if (old)
         prepared_retire(old);

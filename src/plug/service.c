@@ -18,18 +18,40 @@ struct common {
 #define THRESH_RANGE .min = 1, .max = 65535, .unit = "results"
 
 static const struct th_key common_keys[] = {
-    {.name = "plugin", .type = TH_STRING, .offset = offsetof(struct common, plugin), .min = 1,
-     .max = 255, .flags = TH_KEY_REQUIRED, .help = "the monitor plugin that probes"},
-    {.name = "up_thresh", .type = TH_UINT, .offset = offsetof(struct common, up_thresh),
-     THRESH_RANGE, .help = "successes in a row that make a DOWN address UP"},
-    {.name = "ok_thresh", .type = TH_UINT, .offset = offsetof(struct common, ok_thresh),
-     THRESH_RANGE, .help = "successes in a row that forget earlier failures"},
-    {.name = "down_thresh", .type = TH_UINT, .offset = offsetof(struct common, down_thresh),
-     THRESH_RANGE, .help = "failures that make an UP address DOWN"},
-    {.name = "interval", .type = TH_DURATION, .offset = offsetof(struct common, interval_ms),
-     .min = 0.05, .max = 3600, .help = "between probes of one address"},
-    {.name = "timeout", .type = TH_DURATION, .offset = offsetof(struct common, timeout_ms),
-     .min = 0.01, .max = 300, .help = "after which a probe has failed; at most the interval"},
+    {.name = "plugin",
+     .type = TH_STRING,
+     .offset = offsetof(struct common, plugin),
+     .min = 1,
+     .max = 255,
+     .flags = TH_KEY_REQUIRED,
+     .help = "the monitor plugin that probes"},
+    {.name = "up_thresh",
+     .type = TH_UINT,
+     .offset = offsetof(struct common, up_thresh),
+     THRESH_RANGE,
+     .help = "successes in a row that make a DOWN address UP"},
+    {.name = "ok_thresh",
+     .type = TH_UINT,
+     .offset = offsetof(struct common, ok_thresh),
+     THRESH_RANGE,
+     .help = "successes in a row that forget earlier failures"},
+    {.name = "down_thresh",
+     .type = TH_UINT,
+     .offset = offsetof(struct common, down_thresh),
+     THRESH_RANGE,
+     .help = "failures that make an UP address DOWN"},
+    {.name = "interval",
+     .type = TH_DURATION,
+     .offset = offsetof(struct common, interval_ms),
+     .min = 0.05,
+     .max = 3600,
+     .help = "between probes of one address"},
+    {.name = "timeout",
+     .type = TH_DURATION,
+     .offset = offsetof(struct common, timeout_ms),
+     .min = 0.01,
+     .max = 300,
+     .help = "after which a probe has failed; at most the interval"},
     {0},
 };
 
@@ -87,8 +109,8 @@ static const struct th_plugin *find_monitor(struct plugs *p, const char *name,
     return NULL;
 }
 
-static int check_timeout(const struct th_conf *conf, const struct plug_options *o,
-                         struct common *c, struct diag *d)
+static int check_timeout(const struct th_conf *conf, const struct plug_options *o, struct common *c,
+                         struct diag *d)
 {
     if (!vnode_find(conf, "timeout")) {
         c->timeout_ms = c->interval_ms / 2;
@@ -114,8 +136,10 @@ static int service_open(struct plugs *p, struct service *s, const struct th_conf
         return ERR_REFUSED;
     const struct th_monitor *m = s->plugin->monitor;
     struct common *c = arena_alloc(&p->arena, sizeof *c + m->service_size, _Alignof(max_align_t));
-    *c = (struct common){.up_thresh = o->up_thresh, .ok_thresh = o->ok_thresh,
-                         .down_thresh = o->down_thresh, .interval_ms = o->interval_ms};
+    *c = (struct common){.up_thresh = o->up_thresh,
+                         .ok_thresh = o->ok_thresh,
+                         .down_thresh = o->down_thresh,
+                         .interval_ms = o->interval_ms};
     struct th_key *keys = joined_keys(p, m, sizeof *c);
     struct buf what = {0};
     buf_printf(&what, "service type %s", s->name);
@@ -128,12 +152,14 @@ static int service_open(struct plugs *p, struct service *s, const struct th_conf
     if (e)
         return e;
     if (o->gdnsd && c->interval_ms % 1000)
-        return diag_error(d, vnode_loc(conf), "service type \"%s\": whole seconds only with "
-                          "compat => gdnsd3", s->name);
+        return diag_error(d, vnode_loc(conf),
+                          "service type \"%s\": whole seconds only with "
+                          "compat => gdnsd3",
+                          s->name);
     s->interval_ms = c->interval_ms;
     s->timeout_ms = c->timeout_ms;
-    s->flap = (struct flap_conf){o->flap_mode, c->up_thresh, c->ok_thresh, c->down_thresh,
-                                 c->interval_ms, o->derived_ttl};
+    s->flap = (struct flap_conf){o->flap_mode,   c->up_thresh,   c->ok_thresh,
+                                 c->down_thresh, c->interval_ms, o->derived_ttl};
     s->identity = identity_of(hash_bytes(0, s->plugin->name, strlen(s->plugin->name)), conf);
     struct th_env *env = arena_new(&p->arena, struct th_env);
     *env = (struct th_env){.plugs = p, .plugin = s->plugin};
@@ -195,7 +221,8 @@ static int refuse_service(const struct plugs *p, const char *name, struct diag_l
                           struct diag *d)
 {
     if (strcmp(name, "default") == 0)
-        return diag_error(d, loc, "service type \"default\" is not defined; what the manual calls "
+        return diag_error(d, loc,
+                          "service type \"default\" is not defined; what the manual calls "
                           "the default is \"up\"");
     const char **names = mem_array(p->service_count, sizeof *names);
     for (uint32_t i = 0; i < p->service_count; i++)

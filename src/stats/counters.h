@@ -17,48 +17,48 @@
 #include "base/attrs.h"
 
 /* X(enum name, group in the JSON, key in the JSON); gdnsd's groups, keys and order */
-#define COUNTERS(X)                                                                               \
-    X(NOERROR, STATS, "noerror")                                                                  \
-    X(REFUSED, STATS, "refused")                                                                  \
-    X(NXDOMAIN, STATS, "nxdomain")                                                                \
-    X(NOTIMP, STATS, "notimp")                                                                    \
-    X(BADVERS, STATS, "badvers")                                                                  \
-    X(FORMERR, STATS, "formerr")                                                                  \
-    X(DROPPED, STATS, "dropped")                                                                  \
-    X(V6, STATS, "v6")                                                                            \
-    X(EDNS, STATS, "edns")                                                                        \
-    X(EDNS_CLIENTSUB, STATS, "edns_clientsub")                                                    \
-    X(EDNS_DO, STATS, "edns_do")                                                                  \
-    X(EDNS_COOKIE_FORMERR, STATS, "edns_cookie_formerr")                                          \
-    X(EDNS_COOKIE_OK, STATS, "edns_cookie_ok")                                                    \
-    X(EDNS_COOKIE_INIT, STATS, "edns_cookie_init")                                                \
-    X(EDNS_COOKIE_BAD, STATS, "edns_cookie_bad")                                                  \
-    X(UDP_REQS, UDP, "reqs")                                                                      \
-    X(UDP_RECVFAIL, UDP, "recvfail")                                                              \
-    X(UDP_SENDFAIL, UDP, "sendfail")                                                              \
-    X(UDP_TC, UDP, "tc")                                                                          \
-    X(UDP_EDNS_BIG, UDP, "edns_big")                                                              \
-    X(UDP_EDNS_TC, UDP, "edns_tc")                                                                \
-    X(TCP_REQS, TCP, "reqs")                                                                      \
-    X(TCP_RECVFAIL, TCP, "recvfail")                                                              \
-    X(TCP_SENDFAIL, TCP, "sendfail")                                                              \
-    X(TCP_CONNS, TCP, "conns")                                                                    \
-    X(TCP_CLOSE_C, TCP, "close_c")                                                                \
-    X(TCP_CLOSE_S_OK, TCP, "close_s_ok")                                                          \
-    X(TCP_CLOSE_S_ERR, TCP, "close_s_err")                                                        \
-    X(TCP_CLOSE_S_KILL, TCP, "close_s_kill")                                                      \
-    X(TCP_PROXY, TCP, "proxy")                                                                    \
-    X(TCP_PROXY_FAIL, TCP, "proxy_fail")                                                          \
-    X(TCP_DSO_ESTAB, TCP, "dso_estab")                                                            \
-    X(TCP_DSO_PROTOERR, TCP, "dso_protoerr")                                                      \
-    X(TCP_DSO_TYPENI, TCP, "dso_typeni")                                                          \
+#define COUNTERS(X)                                                                                \
+    X(NOERROR, STATS, "noerror")                                                                   \
+    X(REFUSED, STATS, "refused")                                                                   \
+    X(NXDOMAIN, STATS, "nxdomain")                                                                 \
+    X(NOTIMP, STATS, "notimp")                                                                     \
+    X(BADVERS, STATS, "badvers")                                                                   \
+    X(FORMERR, STATS, "formerr")                                                                   \
+    X(DROPPED, STATS, "dropped")                                                                   \
+    X(V6, STATS, "v6")                                                                             \
+    X(EDNS, STATS, "edns")                                                                         \
+    X(EDNS_CLIENTSUB, STATS, "edns_clientsub")                                                     \
+    X(EDNS_DO, STATS, "edns_do")                                                                   \
+    X(EDNS_COOKIE_FORMERR, STATS, "edns_cookie_formerr")                                           \
+    X(EDNS_COOKIE_OK, STATS, "edns_cookie_ok")                                                     \
+    X(EDNS_COOKIE_INIT, STATS, "edns_cookie_init")                                                 \
+    X(EDNS_COOKIE_BAD, STATS, "edns_cookie_bad")                                                   \
+    X(UDP_REQS, UDP, "reqs")                                                                       \
+    X(UDP_RECVFAIL, UDP, "recvfail")                                                               \
+    X(UDP_SENDFAIL, UDP, "sendfail")                                                               \
+    X(UDP_TC, UDP, "tc")                                                                           \
+    X(UDP_EDNS_BIG, UDP, "edns_big")                                                               \
+    X(UDP_EDNS_TC, UDP, "edns_tc")                                                                 \
+    X(TCP_REQS, TCP, "reqs")                                                                       \
+    X(TCP_RECVFAIL, TCP, "recvfail")                                                               \
+    X(TCP_SENDFAIL, TCP, "sendfail")                                                               \
+    X(TCP_CONNS, TCP, "conns")                                                                     \
+    X(TCP_CLOSE_C, TCP, "close_c")                                                                 \
+    X(TCP_CLOSE_S_OK, TCP, "close_s_ok")                                                           \
+    X(TCP_CLOSE_S_ERR, TCP, "close_s_err")                                                         \
+    X(TCP_CLOSE_S_KILL, TCP, "close_s_kill")                                                       \
+    X(TCP_PROXY, TCP, "proxy")                                                                     \
+    X(TCP_PROXY_FAIL, TCP, "proxy_fail")                                                           \
+    X(TCP_DSO_ESTAB, TCP, "dso_estab")                                                             \
+    X(TCP_DSO_PROTOERR, TCP, "dso_protoerr")                                                       \
+    X(TCP_DSO_TYPENI, TCP, "dso_typeni")                                                           \
     X(TCP_ACCEPTFAIL, TCP, "acceptfail")
 
 enum counter {
 #define COUNTER_ENUM(name, group, key) COUNTER_##name,
     COUNTERS(COUNTER_ENUM)
 #undef COUNTER_ENUM
-    COUNTER_COUNT
+        COUNTER_COUNT
 };
 
 struct counters {

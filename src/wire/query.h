@@ -26,12 +26,12 @@ struct query {
     const uint8_t *msg;
     uint32_t len;
     uint16_t qtype, qclass;
-    uint16_t question_len;    /* bytes of the question section that is echoed; 0 = none */
-    uint16_t rcode;           /* of QUERY_RCODE; may be an extended one */
-    uint8_t verdict;          /* enum query_verdict */
-    bool edns;                /* an OPT record was read */
-    bool dnssec_ok;           /* its DO bit */
-    uint16_t udp_size;        /* its UDP payload size */
+    uint16_t question_len; /* bytes of the question section that is echoed; 0 = none */
+    uint16_t rcode;        /* of QUERY_RCODE; may be an extended one */
+    uint8_t verdict;       /* enum query_verdict */
+    bool edns;             /* an OPT record was read */
+    bool dnssec_ok;        /* its DO bit */
+    uint16_t udp_size;     /* its UDP payload size */
     struct qname qname;
 };
 

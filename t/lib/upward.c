@@ -37,4 +37,5 @@ static struct th_word upward_resolve(const void *instance, uint32_t id, struct t
 
 static const struct th_resolver upward_resolver = {.open = upward_open, .resolve = upward_resolve};
 
-TH_PLUGIN(upward) = {TH_PLUGIN_HEAD, .name = "upward", .version = "1", .resolver = &upward_resolver};
+TH_PLUGIN(upward) = {TH_PLUGIN_HEAD, .name = "upward", .version = "1",
+                     .resolver = &upward_resolver};

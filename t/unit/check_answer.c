@@ -26,11 +26,16 @@ static const char zone_text[] =
     "txt TXT one two three\nsrv SRV 1 2 3 mail\nptr PTR mail\n"
     "*.w MX 5 mail\n*.w TXT wild\n"
     "big TXT aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-    " bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
-    "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
-    " cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc\n"
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    "aa"
+    " bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+    "bb"
+    "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+    "bb"
+    " ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "c"
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cc\n"
     "sub NS ns.sub\nsub NS ns2.sub\nns.sub A 192.0.2.5\nns2.sub AAAA 2001:db8::5\n";
 
 struct rig {
@@ -44,10 +49,13 @@ struct rig {
 static void rig_open(struct rig *r)
 {
     static const struct th_plugin *const none[] = {NULL};
-    struct zone_options zo = {.default_ttl_s = 3600, .max_ttl_s = 3600000, .min_ttl_s = 5,
-                              .max_ncache_ttl_s = 900, .threads = 1};
-    struct plug_options po = {.interval_ms = 1000, .up_thresh = 1, .ok_thresh = 1,
-                              .down_thresh = 1, .builtin = none};
+    struct zone_options zo = {.default_ttl_s = 3600,
+                              .max_ttl_s = 3600000,
+                              .min_ttl_s = 5,
+                              .max_ncache_ttl_s = 900,
+                              .threads = 1};
+    struct plug_options po = {
+        .interval_ms = 1000, .up_thresh = 1, .ok_thresh = 1, .down_thresh = 1, .builtin = none};
     struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, true};
     struct zone_set *zones;
     struct plugs *plugs;
@@ -81,16 +89,34 @@ static size_t make_query(uint8_t *m, const char *name, uint16_t type, unsigned e
     int n = dname_parse(name, strlen(name), NULL, m + 12);
     ck_assert_int_gt(n, 0);
     size_t at = 12 + (size_t)n;
-    uint8_t tail[] = {(uint8_t)(type >> 8), (uint8_t)type, 0, 1, 0, 0, 41,
-                      (uint8_t)(edns_size >> 8), (uint8_t)edns_size, 0, 0, 0, 0, 0, 0};
+    uint8_t tail[] = {(uint8_t)(type >> 8),
+                      (uint8_t)type,
+                      0,
+                      1,
+                      0,
+                      0,
+                      41,
+                      (uint8_t)(edns_size >> 8),
+                      (uint8_t)edns_size,
+                      0,
+                      0,
+                      0,
+                      0,
+                      0,
+                      0};
     m[11] = edns_size ? 1 : 0;
     memcpy(m + at, tail, edns_size ? 15 : 4);
     return at + (edns_size ? 15 : 4);
 }
 
-static const char *const names[] = {"example.org", "mail.example.org", "many.example.org",
-                                    "txt.example.org", "srv.example.org", "ptr.example.org",
-                                    "deep.er.and.deep.er.example.org", "deep.er.example.org"};
+static const char *const names[] = {"example.org",
+                                    "mail.example.org",
+                                    "many.example.org",
+                                    "txt.example.org",
+                                    "srv.example.org",
+                                    "ptr.example.org",
+                                    "deep.er.and.deep.er.example.org",
+                                    "deep.er.example.org"};
 
 /* What the encoder makes of a set is what the loader made of it. */
 START_TEST(encoder_is_the_oracle_of_blocks)
@@ -134,8 +160,8 @@ START_TEST(in_place_is_the_same)
     rig_open(&r);
     for (size_t i = 0; i < sizeof names / sizeof *names + sizeof more / sizeof *more; i++) {
         static const uint16_t types[] = {RRTYPE_NS, RRTYPE_MX, RRTYPE_TXT, RRTYPE_SOA, RRTYPE_ANY};
-        const char *name = i < sizeof names / sizeof *names ? names[i]
-                                                            : more[i - sizeof names / sizeof *names];
+        const char *name =
+            i < sizeof names / sizeof *names ? names[i] : more[i - sizeof names / sizeof *names];
         for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
             struct request rq = {0};
             uint8_t a[2048], b[2048], q[512];
@@ -176,8 +202,8 @@ START_TEST(sizes_and_truncation)
     ck_assert(out[2] & 2);
     ck_assert_uint_eq(counter_get(r.counters, COUNTER_UDP_EDNS_TC), 1);
     /* too little room here, though the client would take it */
-    ck_assert(answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 4096),
-                         out, 520) == ANSWER_NEEDS_ROOM);
+    ck_assert(answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 4096), out,
+                         520) == ANSWER_NEEDS_ROOM);
     /* TCP: no limit but the message's own */
     r.a.tcp = true;
     n = answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 0), out,

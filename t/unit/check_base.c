@@ -127,7 +127,7 @@ START_TEST(hashmap_finds_what_was_put)
 {
     enum { N = 20000 };
     struct hashmap m = {0};
-    char (*keys)[16] = mem_array(N, sizeof *keys);
+    char(*keys)[16] = mem_array(N, sizeof *keys);
     for (uint32_t i = 0; i < N; i++) {
         int n = snprintf(keys[i], sizeof keys[i], "k%u", i);
         ck_assert_int_eq(hashmap_put(&m, keys[i], (size_t)n, i, NULL), 0);

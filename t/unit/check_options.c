@@ -46,9 +46,12 @@ static const char *shown(const struct options *o, const char *name, char text[64
         const char *name;
         unsigned long value;
     } numbers[] = {
-        {"udp_threads", l->udp_threads},       {"udp_rcvbuf", l->udp_rcvbuf},
-        {"udp_sndbuf", l->udp_sndbuf},         {"zones_default_ttl", o->zone.default_ttl_s},
-        {"max_ncache_ttl", o->zone.max_ncache_ttl_s}, {"startup_wait", o->startup_wait_ms / 1000},
+        {"udp_threads", l->udp_threads},
+        {"udp_rcvbuf", l->udp_rcvbuf},
+        {"udp_sndbuf", l->udp_sndbuf},
+        {"zones_default_ttl", o->zone.default_ttl_s},
+        {"max_ncache_ttl", o->zone.max_ncache_ttl_s},
+        {"startup_wait", o->startup_wait_ms / 1000},
     };
     if (strcmp(name, "run_dir") == 0)
         return o->run_dir;
@@ -166,10 +169,13 @@ END_TEST
 START_TEST(listen_keys_override_the_global_ones)
 {
     struct rig r;
-    ck_assert_int_eq(rig_read(&r, "udp_threads => 3 tcp_threads => 4 tcp_timeout => 9\n"
-                                  "listen => { 192.0.2.1 => { tcp_timeout => 11s, udp_rcvbuf => 4096 }\n"
-                                  " 192.0.2.2 => { udp_threads => 1, tcp_clients_per_thread => 16 } }",
-                              false), 0);
+    ck_assert_int_eq(
+        rig_read(&r,
+                 "udp_threads => 3 tcp_threads => 4 tcp_timeout => 9\n"
+                 "listen => { 192.0.2.1 => { tcp_timeout => 11s, udp_rcvbuf => 4096 }\n"
+                 " 192.0.2.2 => { udp_threads => 1, tcp_clients_per_thread => 16 } }",
+                 false),
+        0);
     const struct listen_spec *a = &r.o.listen[0], *b = &r.o.listen[1];
     ck_assert_uint_eq(a->udp_threads, 3);
     ck_assert_uint_eq(a->tcp_threads, 4);
@@ -242,7 +248,8 @@ END_TEST
 START_TEST(gdnsd_reads_numbers_its_way)
 {
     struct rig r = {0};
-    static const char text[] = "compat => gdnsd3 dns_port => 010 tcp_threads => 0x4 listen => 127.0.0.1";
+    static const char text[] =
+        "compat => gdnsd3 dns_port => 010 tcp_threads => 0x4 listen => 127.0.0.1";
     ck_assert_int_eq(vscf_parse_mem(text, sizeof text - 1, "conf", &r.d, &r.tree), 0);
     vtree_set_lax(r.tree, true);
     ck_assert_int_eq(options_read(vtree_root(r.tree), true, false, &r.d, &r.o), 0);

@@ -32,10 +32,11 @@ static const struct th_key nop_keys[] = {{.name = "port", .type = TH_UINT, .min 
                                          {0}};
 static const struct th_monitor nop_monitor = {
     .service_keys = nop_keys, .service_size = 4, .service_open = nop_service_open};
-static const struct th_plugin nop = {
-    TH_PLUGIN_HEAD, .name = "nop", .version = "1", .monitor = &nop_monitor};
+static const struct th_plugin nop = {TH_PLUGIN_HEAD, .name = "nop", .version = "1",
+                                     .monitor = &nop_monitor};
 
-static const struct th_plugin *const builtin[] = {&th_plugin_multifo, &th_plugin_upward, &nop, NULL};
+static const struct th_plugin *const builtin[] = {&th_plugin_multifo, &th_plugin_upward, &nop,
+                                                  NULL};
 
 /* ---- a generation with slots of its own ---------------------------------------------------- */
 
@@ -50,8 +51,12 @@ struct rig {
 
 static int rig_open(struct rig *r, const char *text, bool lax)
 {
-    *r = (struct rig){.options = {.interval_ms = 5000, .timeout_ms = 2000, .up_thresh = 2,
-                                  .ok_thresh = 2, .down_thresh = 3, .builtin = builtin}};
+    *r = (struct rig){.options = {.interval_ms = 5000,
+                                  .timeout_ms = 2000,
+                                  .up_thresh = 2,
+                                  .ok_thresh = 2,
+                                  .down_thresh = 3,
+                                  .builtin = builtin}};
     plug_host_fill(&r->host);
     r->options.host = &r->host;
     ck_assert_int_eq(vscf_parse_mem(text, strlen(text), "conf", &r->d, &r->tree), 0);
@@ -112,13 +117,13 @@ static const struct prepared *answer(struct rig *r, const char *name)
     return plugs_prepared(r->plugs, handle);
 }
 
-#define ck_assert_answer(r, name, n4, n6, down, any_down)                                         \
-    do {                                                                                          \
-        const struct prepared *p_ = answer(r, name);                                              \
-        ck_assert_uint_eq(p_->v4.count, n4);                                                      \
-        ck_assert_uint_eq(p_->v6.count, n6);                                                      \
-        ck_assert_int_eq(th_word_has(prepared_word(p_), TH_DOWN), down);                          \
-        ck_assert_int_eq(th_word_has(prepared_word(p_), TH_ANY_DOWN), any_down);                  \
+#define ck_assert_answer(r, name, n4, n6, down, any_down)                                          \
+    do {                                                                                           \
+        const struct prepared *p_ = answer(r, name);                                               \
+        ck_assert_uint_eq(p_->v4.count, n4);                                                       \
+        ck_assert_uint_eq(p_->v6.count, n6);                                                       \
+        ck_assert_int_eq(th_word_has(prepared_word(p_), TH_DOWN), down);                           \
+        ck_assert_int_eq(th_word_has(prepared_word(p_), TH_ANY_DOWN), any_down);                   \
     } while (0)
 
 /* ---- the manual ---------------------------------------------------------------------------- */
@@ -135,9 +140,8 @@ static const char synopsis[] =
     "        lb01_v6 => 2001:DB8::1,\n        lb02_v6 => 2001:DB8::2,\n"
     "        lb03_v6 => 2001:DB8::3,\n      }\n    }\n  }\n}\n";
 
-static const char synopsis_services[] =
-    "service_types => { smtp => { plugin => nop, port => 25 }\n"
-    "  corpwww_type => { plugin => nop } }\n";
+static const char synopsis_services[] = "service_types => { smtp => { plugin => nop, port => 25 }\n"
+                                        "  corpwww_type => { plugin => nop } }\n";
 
 START_TEST(manual_synopsis_loads)
 {
@@ -186,10 +190,10 @@ static const struct {
     const char *thresh;
     unsigned need[9]; /* of 1 .. 8, and of 16 */
 } manual_table[] = {
-    {"0.1", {1, 1, 1, 1, 1, 1, 1, 1, 2}},   {"0.2", {1, 1, 1, 1, 1, 2, 2, 2, 4}},
-    {"0.3", {1, 1, 1, 2, 2, 2, 3, 3, 5}},   {"0.4", {1, 1, 2, 2, 2, 3, 3, 4, 7}},
-    {"0.5", {1, 1, 2, 2, 3, 3, 4, 4, 8}},   {"0.6", {1, 2, 2, 3, 3, 4, 5, 5, 10}},
-    {"0.7", {1, 2, 3, 3, 4, 5, 5, 6, 12}},  {"0.8", {1, 2, 3, 4, 4, 5, 6, 7, 13}},
+    {"0.1", {1, 1, 1, 1, 1, 1, 1, 1, 2}},  {"0.2", {1, 1, 1, 1, 1, 2, 2, 2, 4}},
+    {"0.3", {1, 1, 1, 2, 2, 2, 3, 3, 5}},  {"0.4", {1, 1, 2, 2, 2, 3, 3, 4, 7}},
+    {"0.5", {1, 1, 2, 2, 3, 3, 4, 4, 8}},  {"0.6", {1, 2, 2, 3, 3, 4, 5, 5, 10}},
+    {"0.7", {1, 2, 3, 3, 4, 5, 5, 6, 12}}, {"0.8", {1, 2, 3, 4, 4, 5, 6, 7, 13}},
     {"0.9", {1, 2, 3, 4, 5, 6, 7, 8, 15}},
 };
 
@@ -215,7 +219,7 @@ static void walk_thresh(const char *thresh, unsigned total, unsigned need)
         (void)snprintf(desc, sizeof desc, "192.0.2.%u/up", down);
         if (down)
             set_state(&r, desc, true);
-        ck_assert_answer(&r, "multifo!s", left >= need ? left : total, 0, left < need, down > 0);
+        ck_assert_answer(&r, "multifo!s", left >= need ? left : total, 0, left<need, down> 0);
     }
     rig_close(&r);
     mem_free(text);
@@ -399,8 +403,9 @@ END_TEST
 START_TEST(profile_timeout_fits_the_interval)
 {
     struct rig r;
-    rig_need(&r, "service_types => { a => { plugin => nop } b => { plugin => nop interval => 500ms }"
-                 " c => { plugin => nop interval => 60 } }");
+    rig_need(&r,
+             "service_types => { a => { plugin => nop } b => { plugin => nop interval => 500ms }"
+             " c => { plugin => nop interval => 60 } }");
     ck_assert_uint_eq(plugs_service_at(r.plugs, 2)->timeout_ms, 2000);
     ck_assert_uint_eq(plugs_service_at(r.plugs, 3)->timeout_ms, 250);
     ck_assert_uint_eq(plugs_service_at(r.plugs, 4)->timeout_ms, 2000);
@@ -427,7 +432,8 @@ static Suite *plug_suite(void)
     TCase *t = tcase_create("multifo");
     tcase_add_test(t, manual_synopsis_loads);
     tcase_add_test(t, manual_synopsis_without_services_names_both);
-    tcase_add_loop_test(t, manual_table_walked, 0, (int)(sizeof manual_table / sizeof *manual_table));
+    tcase_add_loop_test(t, manual_table_walked, 0,
+                        (int)(sizeof manual_table / sizeof *manual_table));
     tcase_add_test(t, thresholds_at_the_edges);
     tcase_add_test(t, families_are_independent_and_either_fails_upward);
     tcase_add_test(t, ignore_health_answers_all);
