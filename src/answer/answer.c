@@ -56,8 +56,17 @@ void answer_find(struct request *rq, const struct snapshot *s)
 
 static void write_negative(struct response *r, const struct lookup *l)
 {
-    encoder_set(&r->enc, SECTION_AUTHORITY, l->zone->soa, l->zone->apex, l->zone->neg_ttl_s,
-                &r->a->prng);
+    const struct zone *z = l->zone;
+    if (z->negative && encoder_ready(&r->enc, z->negative, z->apex_len))
+        return;
+    encoder_set(&r->enc, SECTION_AUTHORITY, z->soa, z->apex, z->neg_ttl_s, &r->a->prng);
+}
+
+/* Is this the question's own name, not one further along a chain? Blocks begin with a pointer to
+ * the question, and ready parts reckon from its end. */
+static bool is_asked(const struct response *r, const struct qname *q)
+{
+    return q == &r->rq->query.qname;
 }
 
 /* Addresses of name servers whose names lie in delegated space (RFC 9471: all or TC). */
@@ -77,8 +86,11 @@ static void write_glue(struct response *r, const struct zone *z, const struct rr
     }
 }
 
-static void write_referral(struct response *r, const struct lookup *l)
+static void write_referral(struct response *r, const struct lookup *l, const struct qname *q)
 {
+    const struct ready *ready = l->set->rrs.ready;
+    if (ready && is_asked(r, q) && encoder_ready(&r->enc, ready, l->node->name_len))
+        return;
     encoder_set(&r->enc, SECTION_AUTHORITY, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
     write_glue(r, l->zone, l->set);
 }
@@ -88,25 +100,30 @@ static bool is_address(uint16_t type)
     return type == RRTYPE_A || type == RRTYPE_AAAA;
 }
 
-/* The rrset under the name `q`: its block where that is valid, else the encoder. Blocks begin with
- * a pointer to the question, so they are for the question's own name. */
-static void write_set(struct response *r, const struct lookup *l, const struct qname *q)
+/* The RRs as the loader made them, if that was for this name. */
+static bool write_block(struct response *r, const struct lookup *l, const struct qname *q)
 {
     const struct rrset *set = l->set;
-    struct encoder *e = &r->enc;
-    bool asked = q == &r->rq->query.qname && q->labels;
-    if (set->type == RRTYPE_NS) {
-        encoder_set(e, SECTION_ANSWER, set, q->wire, set->ttl_s, &r->a->prng);
-        write_glue(r, l->zone, set);
-    } else if (asked && is_address(set->type)) {
-        encoder_copy(e, SECTION_ANSWER, addrset_draw(&set->addrs, &r->a->prng),
+    if (!is_asked(r, q) || q->labels == 0) /* the root's owner is no pointer */
+        return false;
+    if (is_address(set->type))
+        encoder_copy(&r->enc, SECTION_ANSWER, addrset_draw(&set->addrs, &r->a->prng),
                      addrset_answer_bytes(&set->addrs), set->count);
-    } else if (asked && !is_address(set->type) &&
-               (!l->wildcard || set->rrs.block == set->rrs.plain)) {
-        encoder_copy(e, SECTION_ANSWER, set->rrs.block, set->rrs.block_len, set->count);
-    } else {
-        encoder_set(e, SECTION_ANSWER, set, q->wire, set->ttl_s, &r->a->prng);
-    }
+    else if (rrset_is_ready(l->node, set))
+        return set->rrs.ready &&
+               encoder_ready(&r->enc, set->rrs.ready, l->node->name_len - 1u - l->node->name[0]);
+    else
+        encoder_copy(&r->enc, SECTION_ANSWER, set->rrs.block, set->rrs.block_len, set->count);
+    return true;
+}
+
+static void write_set(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    if (l->set->type != RRTYPE_NS && write_block(r, l, q))
+        return;
+    encoder_set(&r->enc, SECTION_ANSWER, l->set, q->wire, l->set->ttl_s, &r->a->prng);
+    if (l->set->type == RRTYPE_NS)
+        write_glue(r, l->zone, l->set);
 }
 
 /* Every RR of a copied address block gets the record's TTL. */
@@ -127,7 +144,7 @@ static void write_dynamic(struct response *r, const struct lookup *l, const stru
         return;
     }
     uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, prepared_word(p));
-    if (q != &r->rq->query.qname || q->labels == 0) { /* a block's owner is the question's name */
+    if (!is_asked(r, q) || q->labels == 0) { /* a block's owner is the question's name */
         struct rrset as_set = {.type = qtype, .count = set->count, .addrs = *set};
         encoder_set(&r->enc, SECTION_ANSWER, &as_set, q->wire, ttl_s, &r->a->prng);
         return;
@@ -154,7 +171,7 @@ static void write_end(struct response *r, const struct lookup *l, const struct q
         r->rcode = RCODE_NXDOMAIN; /* of the last name: RFC 6604 section 3 */
         write_negative(r, l);
         break;
-    case LOOKUP_REFERRAL: write_referral(r, l); break;
+    case LOOKUP_REFERRAL: write_referral(r, l, q); break;
     case LOOKUP_CNAME:
     case LOOKUP_DNAME: break; /* these do not end a chain */
     }

@@ -130,6 +130,26 @@ void encoder_copy(struct encoder *e, enum section s, const uint8_t *block, size_
     e->counts[s] = (uint16_t)(e->counts[s] + rrs);
 }
 
+bool encoder_ready(struct encoder *e, const struct ready *r, size_t base_len)
+{
+    size_t start = e->len, base = QUERY_OFFSET + (size_t)e->names[0].len - base_len;
+    if (start + r->len > POINTER_MAX)
+        return false;
+    uint8_t *to = take(e, r->len);
+    if (!to)
+        return true; /* full, as anything of that length would be */
+    memcpy(to, ready_bytes(r), r->len);
+    for (unsigned i = 0; i < r->fix_count; i++) {
+        const struct ready_fix *f = &r->fixes[i];
+        size_t at = f->to & READY_FROM_START ? start + (f->to & ~READY_FROM_START) : base + f->to;
+        uint16_t be = htobe16((uint16_t)(0xc000 | at));
+        memcpy(to + f->at, &be, 2);
+    }
+    for (int s = 0; s < 3; s++)
+        e->counts[s] = (uint16_t)(e->counts[s] + r->counts[s]);
+    return true;
+}
+
 static void put_addrs(struct encoder *e, enum section s, const struct addrset *set,
                       const uint8_t *owner, uint16_t type, uint32_t ttl_s, struct prng *r)
 {

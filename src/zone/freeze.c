@@ -181,6 +181,7 @@ static void freeze_node(struct freeze *f, uint32_t node)
     n->labels = from->labels;
     n->hash_hi = (uint32_t)(from->hash >> 32);
     n->flags = from->flags & (NODE_CUT | NODE_BELOW_CUT | NODE_WILD);
+    f->z->flags_used |= n->flags;
     n->cut = node_at(f, from->cut);
     n->wild = node_at(f, from->wild);
     freeze_sets(f, node, n);
@@ -229,6 +230,7 @@ struct zone *freeze_zone(struct build *b, const char *path, struct prng *r)
             freeze_node(&f, i);
     fill_zone(&f, &a, &p);
     mem_free(f.hashes);
+    f.z->ready_memory = ready_make(f.z);
     *f.z->arena = a;
     return f.z;
 }

@@ -67,6 +67,7 @@ void zone_unref(struct zone *z)
 {
     if (!z || atomic_fetch_sub(&z->refs, 1) != 1)
         return;
+    mem_free(z->ready_memory);
     struct arena a = *z->arena; /* which lies in itself */
     arena_fini(&a);
 }

@@ -39,6 +39,7 @@
 #include "wire/addrset.h"
 #include "wire/dname.h"
 #include "wire/rrtype.h"
+#include "zone/ready.h"
 
 struct rrset {
     uint16_t type, count;
@@ -46,7 +47,11 @@ struct rrset {
     union {
         struct addrset addrs; /* A, AAAA */
         struct {
-            const uint8_t *block, *plain;
+            union {
+                const uint8_t *block;
+                const struct ready *ready; /* rrset_is_ready: made for no name of its own */
+            };
+            const uint8_t *plain;
             uint16_t block_len, plain_len; /* an answer that cannot fit 65535 bytes is refused */
         } rrs;
     };
@@ -84,7 +89,10 @@ struct zone {
     const struct rrset *soa; /* of the apex */
     uint32_t neg_ttl_s;      /* of the SOA in negative answers (RFC 2308 section 3) */
     uint32_t serial;
-    uint64_t depths[2]; /* bit d: some node has d labels */
+    uint64_t depths[2];           /* bit d: some node has d labels */
+    uint8_t flags_used;           /* of all nodes */
+    const struct ready *negative; /* SOA of negative answers, for the apex; may be NULL */
+    void *ready_memory;           /* where this and other ready parts are */
     struct zone_table *table;
     struct zone_table *glue; /* names outside the zone that its NS records need; may be NULL */
     uint64_t seed;           /* of the hashes of its names */
@@ -93,6 +101,15 @@ struct zone {
     _Atomic unsigned refs;
     struct arena *arena;
 };
+
+/* Is the set's block a ready part (zone/ready)? Of a cut's NS always, and of a wildcard's sets
+ * whose rdata compresses; it may be NULL. */
+static inline bool rrset_is_ready(const struct node *n, const struct rrset *s)
+{
+    if (n->flags & NODE_WILD)
+        return s->type != RRTYPE_A && s->type != RRTYPE_AAAA && s->rrs.block != s->rrs.plain;
+    return (n->flags & NODE_CUT) && s->type == RRTYPE_NS;
+}
 
 struct zone_match {
     const struct node *node; /* the name itself, else its closest encloser; never NULL */

@@ -3,6 +3,7 @@
  * The answer layer without sockets: the encoder against the ready-made blocks, TTLs of dynamic
  * answers, size limits, and messages in place against messages in another buffer.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "answer/answer.h"
@@ -134,7 +135,7 @@ START_TEST(encoder_is_the_oracle_of_blocks)
         for (unsigned k = 0; k < m.node->set_count; k++) {
             const struct rrset *set = &m.node->sets[k];
             struct encoder e;
-            if (set->type == RRTYPE_A || set->type == RRTYPE_AAAA)
+            if (set->type == RRTYPE_A || set->type == RRTYPE_AAAA || rrset_is_ready(m.node, set))
                 continue;
             size_t head = DNS_HEADER + (size_t)rq.query.question_len;
             encoder_init(&e, out, head, sizeof out, &rq.query.qname);
@@ -147,6 +148,65 @@ START_TEST(encoder_is_the_oracle_of_blocks)
         }
     }
     ck_assert_uint_ge(compared, 8);
+    rig_close(&r);
+}
+END_TEST
+
+/* The response without ready parts: the encoder alone. */
+static size_t ask_encoder(struct rig *r, struct request *rq, const uint8_t *q, size_t len,
+                          uint8_t *out, size_t cap)
+{
+    struct zone *z = r->s->zones->zones[0];
+    const struct ready *negative = z->negative;
+    struct rrset *sets[64];
+    const struct ready *saved[64];
+    unsigned n = 0;
+    z->negative = NULL;
+    for (size_t i = 0; i < z->node_count; i++)
+        for (unsigned k = 0; k < z->apex_node[i].set_count; k++) {
+            struct rrset *s = (struct rrset *)(uintptr_t)&z->apex_node[i].sets[k];
+            if (!rrset_is_ready(&z->apex_node[i], s))
+                continue;
+            sets[n] = s;
+            saved[n++] = s->rrs.ready;
+            s->rrs.ready = NULL;
+        }
+    size_t written = answer_one(&r->a, rq, r->s, q, len, out, cap);
+    while (n--)
+        sets[n]->rrs.ready = saved[n];
+    z->negative = negative;
+    return written;
+}
+
+/* Negative answers, referrals and wildcards, for names of every length that may stand there. */
+START_TEST(encoder_is_the_oracle_of_ready_parts)
+{
+    static const struct {
+        const char *below;
+        uint16_t type;
+    } rows[] = {
+        {"example.org", RRTYPE_A},     {"example.org", RRTYPE_TXT},  {"txt.example.org", RRTYPE_A},
+        {"sub.example.org", RRTYPE_A}, {"w.example.org", RRTYPE_MX}, {"w.example.org", RRTYPE_TXT},
+    };
+    struct rig r;
+    rig_open(&r);
+    ck_assert_ptr_nonnull(r.s->zones->zones[0]->negative);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (unsigned len = 1; len <= 230; len++) {
+            struct request rq = {0};
+            uint8_t q[512], a[2048], b[2048];
+            char name[300] = "";
+            for (unsigned k = 0; k < len; k++)
+                name[k] = k % 50 == 49 && k + 1 < len ? '.' : 'z';
+            (void)snprintf(name + len, sizeof name - len, ".%s", rows[i].below);
+            if (len + 1 + strlen(rows[i].below) > 253)
+                continue;
+            size_t q_len = make_query(q, name, rows[i].type, 1232);
+            size_t n = answer_one(&r.a, &rq, r.s, q, q_len, a, sizeof a);
+            ck_assert_uint_eq(n, ask_encoder(&r, &rq, q, q_len, b, sizeof b));
+            ck_assert_mem_eq(a, b, n);
+        }
+    }
     rig_close(&r);
 }
 END_TEST
@@ -247,6 +307,7 @@ static Suite *answer_suite(void)
     Suite *s = suite_create("answer");
     TCase *t = tcase_create("answer");
     tcase_add_test(t, encoder_is_the_oracle_of_blocks);
+    tcase_add_test(t, encoder_is_the_oracle_of_ready_parts);
     tcase_add_test(t, in_place_is_the_same);
     tcase_add_test(t, sizes_and_truncation);
     tcase_add_loop_test(t, dynamic_ttls, 0, (int)(sizeof ttls / sizeof *ttls));

@@ -205,7 +205,8 @@ START_TEST(blocks_are_packets)
         rr_from_ldns(ldns_rr_list_rr(ldns_zone_rrs(z), i), &rr);
         const struct node *n = zone_find_name(s->zones[0], rr.owner, s->seed);
         for (unsigned k = 0; k < n->set_count; k++, sets++)
-            same_packet(s, n, &n->sets[k], &r);
+            if (!rrset_is_ready(n, &n->sets[k])) /* those are for other names */
+                same_packet(s, n, &n->sets[k], &r);
         ldns_buffer_free(rr.wire);
     }
     ck_assert_uint_ge(sets, 200);
