@@ -2,12 +2,16 @@
 /*
  * answer.h: query + snapshot -> response.
  *
- * For a batch the three steps are run one after another over all requests, so that the memory a
- * later step needs is on its way while the others are worked on:
+ * For a batch each step is run over all requests before the next, so that what a step needs from
+ * memory is on its way while the others are worked on; several requests then miss the cache at the
+ * same time instead of one after another:
  *
- *   answer_parse      bytes -> question, hashes; prefetch the zone index
- *   answer_find       zone of the name;          prefetch its table
- *   answer_write      look-up, response over the query or into another buffer
+ *   answer_parse   bytes -> question, hashes
+ *   answer_find    the zone of the name;               prefetch its table
+ *   answer_peek    a glance at the table;              prefetch the node
+ *   answer_look    the name's node and rrset;          prefetch what will be copied
+ *   answer_draw    which permutation of addresses;     prefetch it
+ *   answer_write   the response, over the query or into another buffer
  *
  * answer_write returns the response's length, or 0 for "send nothing".  It builds into
  * `out[0..cap-1]`, which may be the query's own bytes; if the response fits the client's limit but
@@ -22,6 +26,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "answer/lookup.h"
 #include "answer/snapshot.h"
 #include "base/prng.h"
 #include "stats/counters.h"
@@ -40,16 +45,22 @@ struct answerer {
 
 struct request {
     struct query query;
-    const struct zone *zone;
+    const struct zone *zone;         /* NULL: not ours */
+    struct lookup lookup;            /* of the question's name, if zone */
+    const struct prepared *prepared; /* of LOOKUP_DYN */
+    const uint8_t *drawn;            /* of a set of addresses: where its answer begins */
     bool v6_client;
 };
 
 void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *msg, size_t len);
 void answer_find(struct request *rq, const struct snapshot *s);
+void answer_peek(const struct request *rq);
+void answer_look(struct request *rq, const struct snapshot *s);
+void answer_draw(struct answerer *a, struct request *rq);
 size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s, uint8_t *out,
                     size_t cap);
 
-/* All three for one request. */
+/* All of them for one request. */
 size_t answer_one(struct answerer *a, struct request *rq, const struct snapshot *s,
                   const uint8_t *msg, size_t len, uint8_t *out, size_t cap);
 

@@ -162,7 +162,7 @@ static void put_addrs(struct encoder *e, enum section s, const struct addrset *s
 void encoder_set(struct encoder *e, enum section s, const struct rrset *set, const uint8_t *owner,
                  uint32_t ttl_s, struct prng *r)
 {
-    if (set->type == RRTYPE_A || set->type == RRTYPE_AAAA) {
+    if (rrtype_is_address(set->type)) {
         put_addrs(e, s, &set->addrs, owner, set->type, ttl_s, r);
         return;
     }

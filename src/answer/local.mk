@@ -6,4 +6,5 @@ libanswer_a_SOURCES = \
 	src/answer/chain.h src/answer/chain.c \
 	src/answer/encode.h src/answer/encode.c \
 	src/answer/dynamic.h src/answer/dynamic.c \
+	src/answer/body.h src/answer/body.c \
 	src/answer/answer.h src/answer/answer.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * udp.c: the udp worker: blocking recvmmsg, three passes over the batch, one sendmmsg.
+ * udp.c: the udp worker: blocking recvmmsg, a pass over the batch for each step of answer.h,
+ * one sendmmsg.
  *
  * Replies are built over the queries.  A reply that is larger than a receive buffer uses the one
  * `large` buffer of the worker; a second one in the same batch first sends what is there.
@@ -146,6 +147,12 @@ static void answer_batch(struct udp_worker *u, unsigned count, const struct snap
     }
     for (unsigned i = 0; i < count; i++)
         answer_find(&u->requests[i], s);
+    for (unsigned i = 0; i < count; i++)
+        answer_peek(&u->requests[i]);
+    for (unsigned i = 0; i < count; i++)
+        answer_look(&u->requests[i], s);
+    for (unsigned i = 0; i < count; i++)
+        answer_draw(&u->answerer, &u->requests[i]);
     for (unsigned i = 0; i < count; i++)
         answer_message(u, i, s);
     flush(u);

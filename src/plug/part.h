@@ -45,10 +45,9 @@ struct resource {
     uint32_t id;       /* the plugin's */
     uint32_t position; /* in plugs.order */
     struct diag_loc loc;
-    struct list32 watches;     /* indexes it depends on */
-    struct list32 refs;        /* indexes into plugs.references */
-    struct list32 dependants;  /* handles of resources that refer to this one */
-    struct prepared *prepared; /* RCU */
+    struct list32 watches;    /* indexes it depends on */
+    struct list32 refs;       /* indexes into plugs.references */
+    struct list32 dependants; /* handles of resources that refer to this one */
 };
 
 struct plugs {
@@ -73,6 +72,7 @@ struct plugs {
     uint32_t *order;               /* position -> handle */
     uint64_t *marks;               /* bit per position */
     uint32_t mark_words, mark_low; /* no bit is set in words below mark_low */
+    struct prepared **prepared;    /* by handle, RCU; apart from resources, as queries read it */
     struct resolve_scratch *scratch;
 };
 

@@ -108,7 +108,6 @@ static void resource_fini(struct resource *r)
     list32_fini(&r->watches);
     list32_fini(&r->refs);
     list32_fini(&r->dependants);
-    prepared_free(r->prepared);
 }
 
 void plugs_unref(struct plugs *p)

@@ -30,7 +30,7 @@ static struct th_word ctx_slot(struct th_ctx *ctx, th_slot s)
 static const struct prepared *ctx_ref(struct th_ctx *ctx, th_ref r)
 {
     /* the order of preparation puts what is referred to first, so it is there and current */
-    return ctx->plugs->resources[ctx->plugs->references[r].handle].prepared;
+    return ctx->plugs->prepared[ctx->plugs->references[r].handle];
 }
 
 static struct th_word ctx_try_ref(struct th_ctx *ctx, th_ref r)
@@ -77,20 +77,21 @@ static void mark(struct plugs *p, uint32_t handle)
 }
 
 /* Resolve one resource and publish what changed; true if anything did. */
-static bool prepare_one(struct plugs *p, struct resource *r)
+static bool prepare_one(struct plugs *p, uint32_t handle)
 {
+    const struct resource *r = &p->resources[handle];
     struct resolve_scratch *out = p->scratch;
     struct th_ctx ctx = {p, out};
     out->n4 = out->n6 = 0;
     struct th_word word = r->env->plugin->resolver->resolve(r->env->instance, r->id, &ctx);
-    struct prepared *old = r->prepared;
+    struct prepared *old = p->prepared[handle];
     if (old && prepared_same_addrs(old, out->v4, out->n4, out->v6, out->n6)) {
         bool changed = prepared_word(old).bits != word.bits;
         atomic_store_explicit(&old->word, word.bits, memory_order_relaxed);
         return changed;
     }
     struct prepared *new = prepared_new(word, out->v4, out->n4, out->v6, out->n6, &out->prng);
-    rcu_publish(&r->prepared, new);
+    rcu_publish(&p->prepared[handle], new);
     if (old)
         prepared_retire(old);
     return true;
@@ -98,10 +99,11 @@ static bool prepare_one(struct plugs *p, struct resource *r)
 
 static void prepare_position(struct plugs *p, uint32_t position)
 {
-    struct resource *r = &p->resources[p->order[position]];
-    if (prepare_one(p, r))
-        for (uint32_t i = 0; i < r->dependants.count; i++)
-            mark(p, r->dependants.v[i]);
+    uint32_t handle = p->order[position];
+    const struct list32 *dependants = &p->resources[handle].dependants;
+    if (prepare_one(p, handle))
+        for (uint32_t i = 0; i < dependants->count; i++)
+            mark(p, dependants->v[i]);
 }
 
 void plugs_mark(struct plugs *p, uint32_t index)
@@ -140,7 +142,7 @@ void plugs_prepare_all(struct plugs *p)
 
 const struct prepared *plugs_prepared(const struct plugs *p, uint32_t handle)
 {
-    return rcu_load(&p->resources[handle].prepared);
+    return rcu_load(&p->prepared[handle]);
 }
 
 static void index_watchers(struct plugs *p)
@@ -160,6 +162,7 @@ void resolve_init(struct plugs *p)
 {
     p->scratch = mem_new(struct resolve_scratch);
     prng_init(&p->scratch->prng);
+    p->prepared = mem_array(p->resource_count, sizeof(struct prepared *));
     p->mark_words = (p->resource_count + 63) / 64;
     p->marks = mem_array(p->mark_words, sizeof *p->marks);
     p->mark_low = p->mark_words;
@@ -168,6 +171,9 @@ void resolve_init(struct plugs *p)
 
 void resolve_fini(struct plugs *p)
 {
+    for (uint32_t h = 0; p->prepared && h < p->resource_count; h++)
+        prepared_free(p->prepared[h]);
+    mem_free(p->prepared);
     for (uint32_t i = 0; p->watchers && i < p->watch_count; i++)
         list32_fini(&p->watchers[i]);
     mem_free(p->watchers);

@@ -7,6 +7,7 @@
 #ifndef WIRE_RRTYPE_H
 #define WIRE_RRTYPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "base/attrs.h"
@@ -48,6 +49,11 @@ enum {
 };
 
 enum { OPCODE_QUERY = 0 };
+
+static inline bool rrtype_is_address(uint16_t type)
+{
+    return type == RRTYPE_A || type == RRTYPE_AAAA;
+}
 
 /* Number of a mnemonic ("mx", "TYPE15"), any letter case; ERR_NOTFOUND. */
 int rrtype_parse(const char *text, size_t len) must_check;

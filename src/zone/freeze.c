@@ -32,11 +32,6 @@ struct freeze {
     size_t rr_count;
 };
 
-static bool is_address(uint16_t type)
-{
-    return type == RRTYPE_A || type == RRTYPE_AAAA;
-}
-
 static unsigned family_of(uint16_t type)
 {
     return type == RRTYPE_A ? 4 : 6;
@@ -52,7 +47,8 @@ static uint32_t skip(const struct build *b, uint32_t rec, unsigned count)
 static size_t set_bytes(const struct build *b, uint32_t rec, uint32_t next)
 {
     bool is_last = next == BUILD_NONE || b->recs[next].type == RRTYPE_DYNA;
-    return is_last && is_address(b->recs[rec].type) ? ADDRESS_SET_BYTES : sizeof(struct rrset);
+    return is_last && rrtype_is_address(b->recs[rec].type) ? ADDRESS_SET_BYTES
+                                                           : sizeof(struct rrset);
 }
 
 static void plan_node(const struct build *b, uint32_t node, struct plan *p)
@@ -68,7 +64,7 @@ static void plan_node(const struct build *b, uint32_t node, struct plan *p)
             continue;
         }
         p->set_bytes += set_bytes(b, r, next);
-        p->byte_count += is_address(type) ? addrset_bytes(count, family_of(type))
+        p->byte_count += rrtype_is_address(type) ? addrset_bytes(count, family_of(type))
                          : rdata_can_compress(rdata_type_find(type)) ? plain * 2
                                                                      : plain;
     }
@@ -138,7 +134,7 @@ static void freeze_set(struct freeze *f, uint32_t node, uint32_t rec, unsigned c
     s->type = r->type;
     s->count = (uint16_t)count;
     s->ttl_s = r->ttl_s;
-    if (is_address(s->type))
+    if (rrtype_is_address(s->type))
         freeze_addresses(f, s, rec);
     else
         freeze_rrs(f, s, node, rec);

@@ -48,5 +48,7 @@ struct zone_table *table_new(struct arena *a, const struct node *nodes, size_t c
 const struct node *table_find(const struct zone_table *t, uint64_t hash, const uint8_t *name,
                               size_t len);
 void table_prefetch(const struct zone_table *t, uint64_t hash);
+/* Once that has arrived: prefetch the node that it probably leads to. */
+void table_peek(const struct zone_table *t, uint64_t hash);
 
 #endif

@@ -52,9 +52,19 @@ const struct node *zone_find_glue(const struct zone *z, const uint8_t *name, uin
     return z->glue ? table_find(z->glue, hash, name, len) : NULL;
 }
 
+static uint64_t longest_hash(const struct qname *q)
+{
+    return q->hash[q->labels < q->hashed ? q->labels : q->hashed];
+}
+
 void zone_prefetch(const struct zone *z, const struct qname *q)
 {
-    table_prefetch(z->table, q->hash[q->labels < q->hashed ? q->labels : q->hashed]);
+    table_prefetch(z->table, longest_hash(q));
+}
+
+void zone_peek(const struct zone *z, const struct qname *q)
+{
+    table_peek(z->table, longest_hash(q));
 }
 
 struct zone *zone_ref(struct zone *z)

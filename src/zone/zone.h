@@ -107,7 +107,7 @@ struct zone {
 static inline bool rrset_is_ready(const struct node *n, const struct rrset *s)
 {
     if (n->flags & NODE_WILD)
-        return s->type != RRTYPE_A && s->type != RRTYPE_AAAA && s->rrs.block != s->rrs.plain;
+        return !rrtype_is_address(s->type) && s->rrs.block != s->rrs.plain;
     return (n->flags & NODE_CUT) && s->type == RRTYPE_NS;
 }
 
@@ -128,6 +128,8 @@ const struct node *zone_find_name(const struct zone *z, const uint8_t *name, uin
 const struct node *zone_find_glue(const struct zone *z, const uint8_t *name, uint64_t seed);
 /* Prefetch what zone_find will touch first for q. */
 void zone_prefetch(const struct zone *z, const struct qname *q);
+/* Once that has arrived: prefetch the node itself. */
+void zone_peek(const struct zone *z, const struct qname *q);
 
 struct zone *zone_ref(struct zone *z);
 /* Frees the zone with its last reference. [loader] */

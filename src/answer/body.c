@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "answer/body.h"
+
+#include <endian.h>
+
+#include "answer/chain.h"
+#include "answer/dynamic.h"
+
+/* RFC 8482 section 4.2: what a type ANY question gets for a name that exists. */
+static const uint8_t any_hinfo[] = {7, 'R', 'F', 'C', '8', '4', '8', '2', 0};
+#define ANY_TTL_S 3600
+
+static void write_negative(struct response *r, const struct lookup *l)
+{
+    const struct zone *z = l->zone;
+    if (z->negative && encoder_ready(&r->enc, z->negative, z->apex_len))
+        return;
+    encoder_set(&r->enc, SECTION_AUTHORITY, z->soa, z->apex, z->neg_ttl_s, &r->a->prng);
+}
+
+/* Is this the question's own name, not one further along a chain? Blocks begin with a pointer to
+ * the question, and ready parts reckon from its end. */
+static bool is_asked(const struct response *r, const struct qname *q)
+{
+    return q == &r->rq->query.qname;
+}
+
+/* Addresses of name servers whose names lie in delegated space (RFC 9471: all or TC). */
+static void write_glue(struct response *r, const struct zone *z, const struct rrset *ns)
+{
+    const uint8_t *p = ns->rrs.plain, *end = p + ns->rrs.plain_len;
+    while (p < end) {
+        const uint8_t *fixed = p + (*p ? 2 : 1), *target = fixed + 10;
+        p = target + ((size_t)fixed[8] << 8 | fixed[9]);
+        const struct node *n = zone_find_glue(z, target, r->s->zones->seed);
+        const struct rrset *a = n ? node_find_set(n, RRTYPE_A) : NULL;
+        const struct rrset *aaaa = n ? node_find_set(n, RRTYPE_AAAA) : NULL;
+        if (a)
+            encoder_set(&r->enc, SECTION_ADDITIONAL, a, target, a->ttl_s, &r->a->prng);
+        if (aaaa)
+            encoder_set(&r->enc, SECTION_ADDITIONAL, aaaa, target, aaaa->ttl_s, &r->a->prng);
+    }
+}
+
+static void write_referral(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    const struct ready *ready = l->set->rrs.ready;
+    if (ready && is_asked(r, q) && encoder_ready(&r->enc, ready, l->node->name_len))
+        return;
+    encoder_set(&r->enc, SECTION_AUTHORITY, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
+    write_glue(r, l->zone, l->set);
+}
+
+/* The RRs as the loader made them, if that was for this name. */
+static bool write_block(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    const struct rrset *set = l->set;
+    if (!is_asked(r, q) || q->labels == 0) /* the root's owner is no pointer */
+        return false;
+    if (rrtype_is_address(set->type))
+        encoder_copy(&r->enc, SECTION_ANSWER, r->rq->drawn, addrset_answer_bytes(&set->addrs),
+                     set->count);
+    else if (rrset_is_ready(l->node, set))
+        return set->rrs.ready &&
+               encoder_ready(&r->enc, set->rrs.ready, l->node->name_len - 1u - l->node->name[0]);
+    else
+        encoder_copy(&r->enc, SECTION_ANSWER, set->rrs.block, set->rrs.block_len, set->count);
+    return true;
+}
+
+static void write_set(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    if (l->set->type != RRTYPE_NS && write_block(r, l, q))
+        return;
+    encoder_set(&r->enc, SECTION_ANSWER, l->set, q->wire, l->set->ttl_s, &r->a->prng);
+    if (l->set->type == RRTYPE_NS)
+        write_glue(r, l->zone, l->set);
+}
+
+/* Every RR of a copied address block gets the record's TTL. */
+static void set_ttls(uint8_t *rrs, unsigned count, size_t rr_bytes, uint32_t ttl_s)
+{
+    uint32_t ttl_be = htobe32(ttl_s);
+    for (unsigned i = 0; i < count; i++)
+        memcpy(rrs + i * rr_bytes + 6, &ttl_be, 4);
+}
+
+/* A dynamic answer for a name that has no block: one along a chain, and the root. */
+static void encode_dynamic(struct response *r, const struct addrset *set, const struct qname *q,
+                           uint32_t ttl_s)
+{
+    struct rrset as_set = {
+        .type = r->rq->query.qtype, .count = set->count, .ttl_s = ttl_s, .addrs = *set};
+    encoder_set(&r->enc, SECTION_ANSWER, &as_set, q->wire, ttl_s, &r->a->prng);
+}
+
+static void write_dynamic(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    const struct request *rq = r->rq;
+    const struct prepared *p =
+        is_asked(r, q) ? rq->prepared : plugs_prepared(r->s->plugs, l->node->dyn->handle);
+    const struct addrset *set = rq->query.qtype == RRTYPE_A ? &p->v4 : &p->v6;
+    uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, prepared_word(p));
+    if (set->count == 0) {
+        write_negative(r, l);
+    } else if (!is_asked(r, q) || q->labels == 0) {
+        encode_dynamic(r, set, q, ttl_s);
+    } else {
+        size_t at = r->enc.len;
+        encoder_copy(&r->enc, SECTION_ANSWER, rq->drawn, addrset_answer_bytes(set), set->count);
+        if (!r->enc.full)
+            set_ttls(r->enc.out + at, set->count, set->rr_bytes, ttl_s);
+    }
+}
+
+/* The end of the chain of names, or all there is of it. */
+static void write_end(struct response *r, const struct lookup *l, const struct qname *q)
+{
+    switch (l->kind) {
+    case LOOKUP_HIT: write_set(r, l, q); break;
+    case LOOKUP_DYN: write_dynamic(r, l, q); break;
+    case LOOKUP_ANY:
+        encoder_rr(&r->enc, SECTION_ANSWER, q->wire, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
+                   sizeof any_hinfo);
+        break;
+    case LOOKUP_NODATA: write_negative(r, l); break;
+    case LOOKUP_NXDOMAIN:
+        r->rcode = RCODE_NXDOMAIN; /* of the last name: RFC 6604 section 3 */
+        write_negative(r, l);
+        break;
+    case LOOKUP_REFERRAL: write_referral(r, l, q); break;
+    case LOOKUP_CNAME:
+    case LOOKUP_DNAME: break; /* these do not end a chain */
+    }
+}
+
+/* The rdata of a set of one RR whose owner is not the root: CNAME, DNAME. */
+static const uint8_t *only_rdata(const struct rrset *set)
+{
+    const uint8_t *p = set->rrs.plain;
+    return p + (*p ? 2 : 1) + 10;
+}
+
+/* RFC 6672 section 3.1: the DNAME, and the CNAME that it makes. NULL = the chain ends. */
+static const uint8_t *write_dname(struct response *r, const struct lookup *l, struct chain *c,
+                                  const struct qname *q)
+{
+    encoder_set(&r->enc, SECTION_ANSWER, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
+    const uint8_t *made = chain_substitute(c, q, l->node->labels, only_rdata(l->set));
+    if (made)
+        encoder_rr(&r->enc, SECTION_ANSWER, q->wire, RRTYPE_CNAME, l->set->ttl_s, made,
+                   dname_len(made));
+    else
+        r->rcode = RCODE_YXDOMAIN; /* section 2.2: the name would be too long */
+    return made;
+}
+
+static const uint8_t *write_alias(struct response *r, const struct lookup *l, struct chain *c,
+                                  const struct qname *q)
+{
+    if (l->kind == LOOKUP_DNAME)
+        return write_dname(r, l, c, q);
+    write_set(r, l, q);
+    return only_rdata(l->set);
+}
+
+static bool is_alias(const struct lookup *l)
+{
+    return l->kind == LOOKUP_CNAME || l->kind == LOOKUP_DNAME;
+}
+
+/* What is behind an alias, as far as it lies in this zone (RFC 1034 section 4.3.2 step 3a). */
+static void write_chain(struct response *r, struct lookup l)
+{
+    const struct query *query = &r->rq->query;
+    const struct zone_set *zones = r->s->zones;
+    const struct qname *q = &query->qname;
+    struct chain c;
+    chain_init(&c, q);
+    while (is_alias(&l)) {
+        const uint8_t *target = write_alias(r, &l, &c, q);
+        if (!target || !r->s->options.cname_chain || query->qtype == RRTYPE_ANY ||
+            !chain_follow(&c, l.zone, target, zones->seed, zones->max_depth))
+            return;
+        q = &c.at;
+        l = lookup_name(l.zone, q, query->qtype);
+    }
+    write_end(r, &l, q);
+}
+
+void body_write(struct response *r)
+{
+    const struct qname *q = &r->rq->query.qname;
+    const struct lookup l = r->rq->lookup;
+    r->aa = l.kind != LOOKUP_REFERRAL; /* of the first owner (RFC 1034 section 4.3.2) */
+    if (is_alias(&l))
+        write_chain(r, l);
+    else
+        write_end(r, &l, q);
+}
