@@ -174,11 +174,11 @@ static int daemon_open(struct daemon *m, const struct cmdline *c,
 {
     int e = setup_config(c, builtin, &m->diag, &m->setup);
     if (!e)
+        e = setup_zones(&m->setup, &m->diag, &m->first_zones);
+    if (!e)
         e = make_dir(m->setup.options.state_dir, 0755, &m->diag);
     if (!e)
         e = open_control(m);
-    if (!e)
-        e = setup_zones(&m->setup, &m->diag, &m->first_zones);
     if (!e)
         e = start_threads(m);
     return e;
@@ -201,7 +201,8 @@ static void daemon_close(struct daemon *m)
     zone_set_unref(m->first_zones);
     setup_fini(&m->setup);
     rcu_settle();
-    ctl_server_close(m->ctl);
+    if (m->ctl)
+        ctl_server_close(m->ctl);
     mem_free(m->why);
     diag_fini(&m->diag);
     ev_loop_destroy(m->loop);
