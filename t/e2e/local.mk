@@ -1,4 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The real daemon, asked as a client would.
+# End-to-end tests: the real daemon, real sockets, real clients.
 dist_noinst_SCRIPTS += t/e2e/demo
-TESTS += t/e2e/demo
+E2E_TESTS = t/e2e/health
+check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
+TESTS += t/e2e/demo $(E2E_TESTS)
+E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
+# No libev here: it has names of libevent, which libunbound would call by mistake.
+E2E_LIBS = libe2e.a libtestlib.a libctl.a $(LDNS_LIBS) $(UNBOUND_LIBS) $(CHECK_LIBS) -lm
+
+t_e2e_threshd_test_SOURCES = t/e2e/threshd_test.c t/lib/upward.h t/lib/upward.c
+t_e2e_threshd_test_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_threshd_test_LDADD = $(DAEMON_LIBS)
+
+t_e2e_health_SOURCES = t/e2e/health.c t/e2e/run.h
+t_e2e_health_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_health_CFLAGS = $(E2E_CFLAGS)
+t_e2e_health_LDADD = $(E2E_LIBS)
