@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # End-to-end tests: the real daemon, real sockets, real clients.
 dist_noinst_SCRIPTS += t/e2e/demo
-E2E_TESTS = t/e2e/health
+E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/listen
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
 TESTS += t/e2e/demo $(E2E_TESTS)
 E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
@@ -16,3 +16,23 @@ t_e2e_health_SOURCES = t/e2e/health.c t/e2e/run.h
 t_e2e_health_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_health_CFLAGS = $(E2E_CFLAGS)
 t_e2e_health_LDADD = $(E2E_LIBS)
+
+t_e2e_answers_SOURCES = t/e2e/answers.c t/e2e/run.h
+t_e2e_answers_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_answers_CFLAGS = $(E2E_CFLAGS)
+t_e2e_answers_LDADD = $(E2E_LIBS)
+
+t_e2e_packets_SOURCES = t/e2e/packets.c t/e2e/run.h
+t_e2e_packets_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_packets_CFLAGS = $(E2E_CFLAGS)
+t_e2e_packets_LDADD = $(E2E_LIBS)
+
+t_e2e_bulk_SOURCES = t/e2e/bulk.c t/e2e/run.h
+t_e2e_bulk_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_bulk_CFLAGS = $(E2E_CFLAGS)
+t_e2e_bulk_LDADD = $(E2E_LIBS)
+
+t_e2e_listen_SOURCES = t/e2e/listen.c t/e2e/run.h
+t_e2e_listen_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_listen_CFLAGS = $(E2E_CFLAGS)
+t_e2e_listen_LDADD = $(E2E_LIBS)
