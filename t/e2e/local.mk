@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # End-to-end tests: the real daemon, real sockets, real clients.
 dist_noinst_SCRIPTS += t/e2e/demo
-E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/listen t/e2e/tcp
+E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/tcp t/e2e/config t/e2e/control \
+	t/e2e/listen
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
 TESTS += t/e2e/demo $(E2E_TESTS)
 E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
@@ -36,6 +37,16 @@ t_e2e_tcp_SOURCES = t/e2e/tcp.c t/e2e/run.h
 t_e2e_tcp_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_tcp_CFLAGS = $(E2E_CFLAGS)
 t_e2e_tcp_LDADD = $(E2E_LIBS)
+
+t_e2e_config_SOURCES = t/e2e/config.c t/e2e/run.h
+t_e2e_config_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_config_CFLAGS = $(E2E_CFLAGS)
+t_e2e_config_LDADD = $(E2E_LIBS)
+
+t_e2e_control_SOURCES = t/e2e/control.c t/e2e/run.h
+t_e2e_control_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_control_CFLAGS = $(E2E_CFLAGS)
+t_e2e_control_LDADD = $(E2E_LIBS)
 
 t_e2e_listen_SOURCES = t/e2e/listen.c t/e2e/run.h
 t_e2e_listen_CPPFLAGS = $(TEST_CPPFLAGS)
