@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # End-to-end tests: the real daemon, real sockets, real clients.
 dist_noinst_SCRIPTS += t/e2e/demo
+EXTRA_DIST += t/e2e/README.md t/lib/README.md
 E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/tcp t/e2e/config t/e2e/control \
 	t/e2e/listen
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
