@@ -173,17 +173,26 @@ static int watch_member(const struct reader *rd, uint32_t id, const struct param
     return 0;
 }
 
+/* Every member is watched alike: the first that cannot be says it for all. */
+static int watch_members(const struct reader *rd, uint32_t id, const struct params *params,
+                         const struct th_conf *conf, struct set *s)
+{
+    s->slot_count = (unsigned)params->service_types.count;
+    int e = 0;
+    for (unsigned i = 0; i < s->count && !e; i++)
+        e = watch_member(rd, id, params, conf, &s->members[i]);
+    return e;
+}
+
 /* Items of `conf` (array, text, or the labels of a hash) become members. family 0: the first
  * address decides. */
-static int read_members(const struct reader *rd, uint32_t id, const struct params *params,
-                        const struct th_conf *conf, unsigned family, struct set *s)
+static int read_members(const struct reader *rd, const struct th_conf *conf, unsigned family,
+                        struct set *s)
 {
     const struct th_host *h = rd->host;
     bool hash = h->conf_kind(conf) == TH_CONF_HASH;
     size_t count = h->conf_count(conf);
     s->members = h->alloc(rd->env, count * sizeof *s->members);
-    s->slot_count = (unsigned)params->service_types.count;
-    s->ignore_health = params->ignore_health;
     int e = 0;
     for (size_t i = 0; i < count; i++) {
         char number[24];
@@ -199,14 +208,21 @@ static int read_members(const struct reader *rd, uint32_t id, const struct param
         if (!failed) {
             family = m->addr.family;
             s->count++;
-            failed = watch_member(rd, id, params, h->conf_at(conf, i), m);
         }
         e = failed ? failed : e;
     }
     if (!s->count && !e)
         e = h->error(rd->d, conf, "no address: a set needs at least one");
-    s->need = (unsigned)ceil(params->up_thresh * s->count);
     return e;
+}
+
+static int read_set(const struct reader *rd, uint32_t id, const struct params *params,
+                    const struct th_conf *conf, unsigned family, struct set *s)
+{
+    int e = read_members(rd, conf, family, s);
+    s->need = (unsigned)ceil(params->up_thresh * s->count);
+    s->ignore_health = params->ignore_health;
+    return e ? e : watch_members(rd, id, params, conf, s);
 }
 
 static int read_params(const struct reader *rd, const struct th_conf *hash, struct params *params)
@@ -224,7 +240,7 @@ static int read_family(const struct reader *rd, uint32_t id, struct params param
         if (e)
             return e;
     }
-    return read_members(rd, id, &params, conf, family, s);
+    return read_set(rd, id, &params, conf, family, s);
 }
 
 /* With addrs_v4 or addrs_v6 nothing but the parameters may stand beside them. */
@@ -248,7 +264,7 @@ static int read_direct(const struct reader *rd, uint32_t id, const struct params
                        const struct th_conf *conf, struct resource *r)
 {
     struct set s = {0};
-    int e = read_members(rd, id, params, conf, 0, &s);
+    int e = read_set(rd, id, params, conf, 0, &s);
     if (!e)
         *(s.members[0].addr.family == 4 ? &r->v4 : &r->v6) = s;
     return e;

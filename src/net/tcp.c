@@ -34,9 +34,9 @@ struct connection {
     struct tcp_worker *t;
     ev_io readable, writable;
     struct mono busy_at;
-    bool v6, closing; /* closing: the peer sent its FIN; close when unsent is empty */
-    uint32_t have;    /* bytes in `in` */
-    uint8_t *unsent;  /* heap, NULL = nothing waits */
+    bool v6;
+    uint32_t have;   /* bytes in `in` */
+    uint8_t *unsent; /* heap, NULL = nothing waits */
     size_t unsent_len, unsent_at;
     uint8_t in[2 + QUERY_MAX];
 };
@@ -180,14 +180,11 @@ static bool connection_answer(struct connection *c)
     }
 }
 
-/* The peer will send no more: what it asked is answered, then closed. */
+/* The peer will send no more; what it asked has been answered, since nothing is read while
+ * anything is unsent. */
 static void connection_eof(struct connection *c)
 {
     bool clean = c->have == 0;
-    if (clean && c->unsent) {
-        c->closing = true;
-        return;
-    }
     if (!clean)
         count(c->t, COUNTER_TCP_RECVFAIL);
     connection_close(c, clean ? COUNTER_TCP_CLOSE_C : COUNTER_TCP_CLOSE_S_ERR, !clean);
@@ -241,10 +238,6 @@ static void on_writable(struct ev_loop *loop, ev_io *io, int events)
     c->unsent = NULL;
     ev_io_stop(loop, &c->writable);
     connection_busy(c);
-    if (c->closing) {
-        connection_close(c, COUNTER_TCP_CLOSE_C, false);
-        return;
-    }
     ev_io_start(loop, &c->readable);
     (void)connection_answer(c); /* what was read before the peer stopped reading */
 }
