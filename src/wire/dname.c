@@ -147,13 +147,17 @@ const char *dname_print(const uint8_t *name, char out[DNAME_TEXT_MAX])
 
 uint64_t dname_hash(const uint8_t *name, uint64_t seed)
 {
-    const uint8_t *label[DNAME_LABELS_MAX];
+    uint8_t copy[DNAME_MAX + 8]; /* with room for wide loads behind it */
+    uint8_t off[DNAME_LABELS_MAX];
+    size_t len = dname_len(name);
     unsigned n = 0;
     uint64_t h = dname_hash_root(seed);
-    for (; *name; name += 1 + *name)
-        label[n++] = name;
+    memcpy(copy, name, len);
+    memset(copy + len, 0, 8);
+    for (size_t at = 0; copy[at]; at += 1u + copy[at])
+        off[n++] = (uint8_t)at;
     while (n)
-        h = dname_hash_label(h, label[--n]);
+        h = dname_hash_label(h, copy + off[--n]);
     return h;
 }
 

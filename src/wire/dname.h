@@ -17,6 +17,7 @@
 #ifndef WIRE_DNAME_H
 #define WIRE_DNAME_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,15 +74,22 @@ int dname_parse(const char *text, size_t text_len, const uint8_t *origin,
 /* Wire to text with final dot; bytes that are not plain become \DDD or \X. Returns out. */
 const char *dname_print(const uint8_t *name, char out[DNAME_TEXT_MAX]);
 
-/* Mix one label (length byte and bytes) into the hash of the suffix to its right. */
+/* The first n bytes at p, n <= 8, the rest zero. Reads 8 bytes. */
+static inline uint64_t dname_load_(const uint8_t *p, size_t n)
+{
+    uint64_t word;
+    memcpy(&word, p, 8);
+    return n >= 8 ? word : le64toh(word) & ((1ull << 8 * n) - 1);
+}
+
+/* Mix one label (length byte and bytes) into the hash of the suffix to its right. The 8 bytes
+ * behind the label must be readable. */
 static inline uint64_t dname_hash_label(uint64_t h, const uint8_t *label)
 {
     size_t n = (size_t)*label + 1;
     for (;;) {
-        uint64_t word = 0;
-        memcpy(&word, label, n < 8 ? n : 8);
-        unsigned __int128 x =
-            (unsigned __int128)(h ^ word) * (0x9e3779b97f4a7c15u ^ (uint64_t)n << 1);
+        unsigned __int128 x = (unsigned __int128)(h ^ dname_load_(label, n)) *
+                              (0x9e3779b97f4a7c15u ^ (uint64_t)n << 1);
         h = (uint64_t)x ^ (uint64_t)(x >> 64);
         if (n <= 8)
             return h;

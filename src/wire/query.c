@@ -102,15 +102,14 @@ static bool read_opt(struct reader *r, struct query *q)
 static bool read_rr(struct reader *r, struct query *q, bool additional)
 {
     size_t owner = r->at;
+    const uint8_t *p = r->msg + owner;
+    if (additional && r->len - owner >= OPT_HEAD && p[0] == 0 && get16(p + 1) == RRTYPE_OPT)
+        return read_opt(r, q);
     if (!skip_name(r) || r->len - r->at < 10)
         return false;
     unsigned type = get16(r->msg + r->at);
-    if (type == RRTYPE_OPT) {
-        if (!additional || r->msg[owner] != 0)
-            return false;
-        r->at = owner;
-        return read_opt(r, q);
-    }
+    if (type == RRTYPE_OPT) /* in another section, not of the root, or cut off */
+        return false;
     size_t rdlen = get16(r->msg + r->at + 8);
     if (r->len - r->at - 10 < rdlen)
         return false;
