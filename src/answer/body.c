@@ -20,9 +20,9 @@ static void write_negative(struct response *r, const struct lookup *l)
 
 /* Is this the question's own name, not one further along a chain? Blocks begin with a pointer to
  * the question, and ready parts reckon from its end. */
-static bool is_asked(const struct response *r, const struct qname *q)
+static bool is_asked(const struct response *r, const uint8_t *owner)
 {
-    return q == &r->rq->query.qname;
+    return owner == r->rq->query.qname.wire;
 }
 
 /* Addresses of name servers whose names lie in delegated space (RFC 9471: all or TC). */
@@ -42,20 +42,20 @@ static void write_glue(struct response *r, const struct zone *z, const struct rr
     }
 }
 
-static void write_referral(struct response *r, const struct lookup *l, const struct qname *q)
+static void write_referral(struct response *r, const struct lookup *l, const uint8_t *owner)
 {
     const struct ready *ready = l->set->rrs.ready;
-    if (ready && is_asked(r, q) && encoder_ready(&r->enc, ready, l->node->name_len))
+    if (ready && is_asked(r, owner) && encoder_ready(&r->enc, ready, l->node->name_len))
         return;
     encoder_set(&r->enc, SECTION_AUTHORITY, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
     write_glue(r, l->zone, l->set);
 }
 
 /* The RRs as the loader made them, if that was for this name. */
-static bool write_block(struct response *r, const struct lookup *l, const struct qname *q)
+static bool write_block(struct response *r, const struct lookup *l, const uint8_t *owner)
 {
     const struct rrset *set = l->set;
-    if (!is_asked(r, q) || q->labels == 0) /* the root's owner is no pointer */
+    if (!is_asked(r, owner) || !*owner) /* the root's owner is no pointer */
         return false;
     if (rrtype_is_address(set->type))
         encoder_copy(&r->enc, SECTION_ANSWER, r->rq->drawn, addrset_answer_bytes(&set->addrs),
@@ -68,11 +68,11 @@ static bool write_block(struct response *r, const struct lookup *l, const struct
     return true;
 }
 
-static void write_set(struct response *r, const struct lookup *l, const struct qname *q)
+static void write_set(struct response *r, const struct lookup *l, const uint8_t *owner)
 {
-    if (l->set->type != RRTYPE_NS && write_block(r, l, q))
+    if (l->set->type != RRTYPE_NS && write_block(r, l, owner))
         return;
-    encoder_set(&r->enc, SECTION_ANSWER, l->set, q->wire, l->set->ttl_s, &r->a->prng);
+    encoder_set(&r->enc, SECTION_ANSWER, l->set, owner, l->set->ttl_s, &r->a->prng);
     if (l->set->type == RRTYPE_NS)
         write_glue(r, l->zone, l->set);
 }
@@ -86,25 +86,25 @@ static void set_ttls(uint8_t *rrs, unsigned count, size_t rr_bytes, uint32_t ttl
 }
 
 /* A dynamic answer for a name that has no block: one along a chain, and the root. */
-static void encode_dynamic(struct response *r, const struct addrset *set, const struct qname *q,
+static void encode_dynamic(struct response *r, const struct addrset *set, const uint8_t *owner,
                            uint32_t ttl_s)
 {
     struct rrset as_set = {
         .type = r->rq->query.qtype, .count = set->count, .ttl_s = ttl_s, .addrs = *set};
-    encoder_set(&r->enc, SECTION_ANSWER, &as_set, q->wire, ttl_s, &r->a->prng);
+    encoder_set(&r->enc, SECTION_ANSWER, &as_set, owner, ttl_s, &r->a->prng);
 }
 
-static void write_dynamic(struct response *r, const struct lookup *l, const struct qname *q)
+static void write_dynamic(struct response *r, const struct lookup *l, const uint8_t *owner)
 {
     const struct request *rq = r->rq;
     const struct prepared *p =
-        is_asked(r, q) ? rq->prepared : plugs_prepared(r->s->plugs, l->node->dyn->handle);
+        is_asked(r, owner) ? rq->prepared : plugs_prepared(r->s->plugs, l->node->dyn->handle);
     const struct addrset *set = rq->query.qtype == RRTYPE_A ? &p->v4 : &p->v6;
     uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, prepared_word(p));
     if (set->count == 0) {
         write_negative(r, l);
-    } else if (!is_asked(r, q) || q->labels == 0) {
-        encode_dynamic(r, set, q, ttl_s);
+    } else if (!is_asked(r, owner) || !*owner) {
+        encode_dynamic(r, set, owner, ttl_s);
     } else {
         size_t at = r->enc.len;
         encoder_copy(&r->enc, SECTION_ANSWER, rq->drawn, addrset_answer_bytes(set), set->count);
@@ -114,13 +114,13 @@ static void write_dynamic(struct response *r, const struct lookup *l, const stru
 }
 
 /* The end of the chain of names, or all there is of it. */
-static void write_end(struct response *r, const struct lookup *l, const struct qname *q)
+static void write_end(struct response *r, const struct lookup *l, const uint8_t *owner)
 {
     switch (l->kind) {
-    case LOOKUP_HIT: write_set(r, l, q); break;
-    case LOOKUP_DYN: write_dynamic(r, l, q); break;
+    case LOOKUP_HIT: write_set(r, l, owner); break;
+    case LOOKUP_DYN: write_dynamic(r, l, owner); break;
     case LOOKUP_ANY:
-        encoder_rr(&r->enc, SECTION_ANSWER, q->wire, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
+        encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
                    sizeof any_hinfo);
         break;
     case LOOKUP_NODATA: write_negative(r, l); break;
@@ -128,7 +128,7 @@ static void write_end(struct response *r, const struct lookup *l, const struct q
         r->rcode = RCODE_NXDOMAIN; /* of the last name: RFC 6604 section 3 */
         write_negative(r, l);
         break;
-    case LOOKUP_REFERRAL: write_referral(r, l, q); break;
+    case LOOKUP_REFERRAL: write_referral(r, l, owner); break;
     case LOOKUP_CNAME:
     case LOOKUP_DNAME: break; /* these do not end a chain */
     }
@@ -143,12 +143,12 @@ static const uint8_t *only_rdata(const struct rrset *set)
 
 /* RFC 6672 section 3.1: the DNAME, and the CNAME that it makes. NULL = the chain ends. */
 static const uint8_t *write_dname(struct response *r, const struct lookup *l, struct chain *c,
-                                  const struct qname *q)
+                                  const uint8_t *owner)
 {
     encoder_set(&r->enc, SECTION_ANSWER, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
-    const uint8_t *made = chain_substitute(c, q, l->node->labels, only_rdata(l->set));
+    const uint8_t *made = chain_substitute(c, l->node->labels, only_rdata(l->set));
     if (made)
-        encoder_rr(&r->enc, SECTION_ANSWER, q->wire, RRTYPE_CNAME, l->set->ttl_s, made,
+        encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_CNAME, l->set->ttl_s, made,
                    dname_len(made));
     else
         r->rcode = RCODE_YXDOMAIN; /* section 2.2: the name would be too long */
@@ -156,11 +156,11 @@ static const uint8_t *write_dname(struct response *r, const struct lookup *l, st
 }
 
 static const uint8_t *write_alias(struct response *r, const struct lookup *l, struct chain *c,
-                                  const struct qname *q)
+                                  const uint8_t *owner)
 {
     if (l->kind == LOOKUP_DNAME)
-        return write_dname(r, l, c, q);
-    write_set(r, l, q);
+        return write_dname(r, l, c, owner);
+    write_set(r, l, owner);
     return only_rdata(l->set);
 }
 
@@ -174,27 +174,24 @@ static void write_chain(struct response *r, struct lookup l)
 {
     const struct query *query = &r->rq->query;
     const struct zone_set *zones = r->s->zones;
-    const struct qname *q = &query->qname;
     struct chain c;
-    chain_init(&c, q);
+    chain_init(&c, &query->qname);
     while (is_alias(&l)) {
-        const uint8_t *target = write_alias(r, &l, &c, q);
+        const uint8_t *target = write_alias(r, &l, &c, chain_name(&c));
         if (!target || !r->s->options.cname_chain || query->qtype == RRTYPE_ANY ||
             !chain_follow(&c, l.zone, target, zones->seed, zones->max_depth))
             return;
-        q = &c.at;
-        l = lookup_name(l.zone, q, query->qtype);
+        l = lookup_name(l.zone, &c.at, query->qtype);
     }
-    write_end(r, &l, q);
+    write_end(r, &l, chain_name(&c));
 }
 
 void body_write(struct response *r)
 {
-    const struct qname *q = &r->rq->query.qname;
     const struct lookup l = r->rq->lookup;
     r->aa = l.kind != LOOKUP_REFERRAL; /* of the first owner (RFC 1034 section 4.3.2) */
     if (is_alias(&l))
         write_chain(r, l);
     else
-        write_end(r, &l, q);
+        write_end(r, &l, r->rq->query.qname.wire);
 }

@@ -5,6 +5,7 @@ void chain_init(struct chain *c, const struct qname *question)
 {
     c->count = 1;
     c->names[0] = question->wire;
+    c->newest = question;
     c->made_count = 0;
 }
 
@@ -18,12 +19,13 @@ bool chain_follow(struct chain *c, const struct zone *z, const uint8_t *target, 
             return false;
     c->names[c->count++] = target;
     qname_set(&c->at, target, seed, max_depth);
+    c->newest = &c->at;
     return true;
 }
 
-const uint8_t *chain_substitute(struct chain *c, const struct qname *name, unsigned owner_labels,
-                                const uint8_t *target)
+const uint8_t *chain_substitute(struct chain *c, unsigned owner_labels, const uint8_t *target)
 {
+    const struct qname *name = c->newest;
     size_t kept = name->off[name->labels - owner_labels], target_len = dname_len(target);
     if (kept + target_len > DNAME_MAX || c->made_count == CHAIN_MAX)
         return NULL;

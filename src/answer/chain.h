@@ -22,7 +22,8 @@
 struct chain {
     unsigned count;                      /* names so far, the question's included */
     const uint8_t *names[CHAIN_MAX + 1]; /* wire */
-    struct qname at;                     /* the newest, taken apart; unset while count is 1 */
+    const struct qname *newest;          /* the last of them, taken apart */
+    struct qname at;                     /* which is here, from the second on */
     uint8_t made[CHAIN_MAX][DNAME_MAX];  /* names that a DNAME made */
     unsigned made_count;
 };
@@ -31,9 +32,13 @@ void chain_init(struct chain *c, const struct qname *question);
 /* Go on to `target`. False = the chain ends here: too long, a circle, or outside z. */
 bool chain_follow(struct chain *c, const struct zone *z, const uint8_t *target, uint64_t seed,
                   unsigned max_depth);
-/* The name that a DNAME at `owner` (owner_labels of them) to `target` makes of `name`; NULL = it
+/* The newest name; it stays where it is as long as the chain does. */
+static inline const uint8_t *chain_name(const struct chain *c)
+{
+    return c->names[c->count - 1];
+}
+/* The name that a DNAME whose owner has owner_labels, to `target`, makes of the newest; NULL = it
  * would be longer than a name may be (YXDOMAIN), or no room is left. */
-const uint8_t *chain_substitute(struct chain *c, const struct qname *name, unsigned owner_labels,
-                                const uint8_t *target);
+const uint8_t *chain_substitute(struct chain *c, unsigned owner_labels, const uint8_t *target);
 
 #endif

@@ -5,3 +5,10 @@ t_unit_check_answer_SOURCES = t/unit/check_answer.c t/unit/run.h
 t_unit_check_answer_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_answer_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_answer_LDADD = $(UNIT_answer)
+
+check_PROGRAMS += t/unit/oracle_lookup
+TESTS += t/unit/oracle_lookup
+t_unit_oracle_lookup_SOURCES = t/unit/oracle_lookup.c t/unit/run.h
+t_unit_oracle_lookup_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_oracle_lookup_CFLAGS = $(UNIT_CFLAGS)
+t_unit_oracle_lookup_LDADD = $(UNIT_answer)
