@@ -11,7 +11,8 @@ libdaemon_a_SOURCES = \
 	src/daemon/reload.c src/daemon/events.c src/daemon/views.c
 
 DAEMON_LIBS = libdaemon.a libctl.a libmonitor.a libnet.a libanswer.a libzone.a libplug.a \
-	libhealth.a libconf.a libwire.a libstats.a libplugins.a libbase.a $(URCU_LIBS) $(LIBEV_LIBS) -lm
+	libhealth.a libconf.a libwire.a libstats.a libplugins.a libbase.a $(URCU_LIBS) $(LIBEV_LIBS) \
+	$(LDNS_LIBS) -lm
 
 sbin_PROGRAMS += threshd
 threshd_SOURCES = src/daemon/main.c src/daemon/builtin.h

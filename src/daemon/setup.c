@@ -80,10 +80,9 @@ int setup_config(const struct cmdline *c, const struct th_plugin *const *builtin
     return e;
 }
 
-static int bind_record(void *arg, const char *plugin, const char *resource, struct diag_loc loc,
-                       struct diag *d, uint32_t *handle)
+static int bind_record(void *arg, const struct zone_bind_ask *ask, struct diag *d, uint32_t *handle)
 {
-    return plugs_bind(arg, plugin, resource, loc, d, handle);
+    return plugs_bind(arg, ask->plugin, ask->resource, ask->loc, d, handle);
 }
 
 int setup_zones(const struct setup *s, struct diag *d, struct zone_set **out)

@@ -6,4 +6,5 @@ libwire_a_SOURCES = \
 	src/wire/query.h src/wire/query.c \
 	src/wire/rrtype.h src/wire/rrtype.c \
 	src/wire/cursor.h \
+	src/wire/svcparam.h src/wire/svcparam.c \
 	src/wire/rdata.h src/wire/rdata.c

@@ -25,17 +25,38 @@ enum rdata_kind {
     RDATA_U8,
     RDATA_U16,
     RDATA_U32,
-    RDATA_TTL,     /* 32 bits, written as a duration */
-    RDATA_IPV4,    /* 4 bytes */
-    RDATA_IPV6,    /* 16 bytes */
-    RDATA_STRING,  /* one string of at most 255 bytes behind its length */
-    RDATA_STRINGS, /* one or more of them, to the end */
-    RDATA_TAG,     /* as STRING; letters and digits, at least one (CAA) */
-    RDATA_TEXT,    /* bytes without a length, to the end (CAA) */
+    RDATA_TTL,       /* 32 bits, written as a duration */
+    RDATA_IPV4,      /* 4 bytes */
+    RDATA_IPV6,      /* 16 bytes */
+    RDATA_STRING,    /* one string of at most 255 bytes behind its length */
+    RDATA_STRINGS,   /* one or more of them, to the end */
+    RDATA_TAG,       /* as STRING; letters and digits, at least one (CAA) */
+    RDATA_TEXT,      /* bytes without a length, to the end (CAA) */
+    RDATA_URI,       /* as TEXT, at least one byte (URI) */
+    RDATA_SERIAL,    /* 32 bits, a number; under gdnsd's rules a duration (SOA) */
+    RDATA_TIME,      /* 32 bits, written YYYYMMDDHHmmSS or as a number (RRSIG) */
+    RDATA_TYPE,      /* 16 bits, a record type by name */
+    RDATA_CERT,      /* 16 bits, the kind of a certificate by name or number */
+    RDATA_ALGORITHM, /* 8 bits, a DNSSEC algorithm by name or number */
+    RDATA_SCHEME,    /* 8 bits, NOTIFY or a number (DSYNC) */
+    RDATA_EUI48,     /* 6 bytes, hexadecimal with dashes */
+    RDATA_EUI64,     /* 8 bytes, likewise */
+    RDATA_ILNP64,    /* 8 bytes, hexadecimal in four groups with colons (NID, L64) */
+    RDATA_HEX,       /* one or more bytes to the end, hexadecimal */
+    RDATA_BASE64,    /* one or more bytes to the end */
+    RDATA_IPSECKEY,  /* as BASE64; none if the algorithm, byte 2 of the rdata, is 0 */
+    RDATA_SALT,      /* at most 255 bytes behind their length, hexadecimal or "-" (NSEC3) */
+    RDATA_BASE32,    /* 1 to 255 bytes behind their length, base32 with the hex alphabet (NSEC3) */
+    RDATA_BITMAP,    /* a set of types to the end, perhaps empty (RFC 4034 section 4.1.2) */
+    RDATA_LOC,       /* 16 bytes (RFC 1876) */
+    RDATA_APL,       /* address prefixes to the end (RFC 3123) */
+    RDATA_GATEWAY,   /* nothing, an address or a name, by the byte two fields before (IPSECKEY) */
+    RDATA_RELAY,     /* flag and kind in one byte, then as GATEWAY (AMTRELAY, RFC 8777) */
+    RDATA_SVCPARAMS, /* parameters to the end (RFC 9460), wire/svcparam */
 };
 
-/* SOA has the most fields: seven. */
-#define RDATA_FIELDS 8
+/* RRSIG has the most fields: nine. */
+#define RDATA_FIELDS 10
 
 struct rdata_type {
     uint16_t type;
@@ -71,7 +92,8 @@ bool rdata_is_valid(const struct rdata_type *t, const uint8_t *rdata, size_t len
 bool rdata_can_compress(const struct rdata_type *t);
 /* Lower-case the names in valid rdata, in place. */
 void rdata_lower(const struct rdata_type *t, uint8_t *rdata, size_t len);
-/* The first name in valid rdata: the target of NS, CNAME, PTR, MX, SRV; NULL = there is none. */
+/* The first name in valid rdata: the target of NS, CNAME, PTR, MX, SRV, SVCB; NULL = there is none.
+ */
 const uint8_t *rdata_target(uint16_t type, const uint8_t *rdata, size_t len);
 
 #endif

@@ -33,6 +33,8 @@ static const struct rrtype_name names[] = {
     ROW(RRTYPE_CAA, "CAA"),
     ROW(RRTYPE_NAPTR, "NAPTR"),
     ROW(RRTYPE_DS, "DS"),
+    ROW(RRTYPE_HTTPS, "HTTPS"),
+    ROW(RRTYPE_SVCB, "SVCB"),
     ROW(3, "MD"),
     ROW(4, "MF"),
     ROW(7, "MB"),
@@ -84,10 +86,12 @@ static const struct rrtype_name names[] = {
     ROW(61, "OPENPGPKEY"),
     ROW(62, "CSYNC"),
     ROW(63, "ZONEMD"),
-    ROW(64, "SVCB"),
-    ROW(65, "HTTPS"),
     ROW(66, "DSYNC"),
     ROW(99, "SPF"),
+    ROW(100, "UINFO"),
+    ROW(101, "UID"),
+    ROW(102, "GID"),
+    ROW(103, "UNSPEC"),
     ROW(104, "NID"),
     ROW(105, "L32"),
     ROW(106, "L64"),
@@ -109,6 +113,7 @@ static const struct rrtype_name names[] = {
     ROW(262, "WALLET"),
     ROW(32768, "TA"),
     ROW(32769, "DLV"),
+    ROW(RRTYPE_DYNC, "DYNC"),
 };
 
 /* "TYPE15": RFC 3597 section 5. */

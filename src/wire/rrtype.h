@@ -27,12 +27,15 @@ enum {
     RRTYPE_DNAME = 39,
     RRTYPE_OPT = 41,
     RRTYPE_DS = 43,
+    RRTYPE_SVCB = 64,
+    RRTYPE_HTTPS = 65,
     RRTYPE_META_FIRST = 128, /* 128..254: TKEY, TSIG, transfers: never zone data */
     RRTYPE_META_LAST = 254,
     RRTYPE_ANY = 255,
     RRTYPE_CAA = 257,
     /* zone files only, from the range for private use; never on the wire */
     RRTYPE_DYNA = 65280,
+    RRTYPE_DYNC = 65281,
 };
 
 enum { RRCLASS_IN = 1, RRCLASS_CH = 3, RRCLASS_ANY = 255 };

@@ -41,9 +41,19 @@ static void index_clear(struct build *b, size_t cap)
     b->index_cap = cap;
 }
 
+static void forget_files(struct build *b)
+{
+    for (size_t i = 0; i < b->file_count; i++)
+        mem_free(b->files[i]);
+    for (size_t i = 0; i < b->source_count; i++)
+        mem_free((char *)(uintptr_t)b->sources[i].path);
+    b->file_count = b->source_count = 0;
+}
+
 void build_start(struct build *b, const uint8_t *apex, size_t size_hint)
 {
-    b->node_count = b->rec_count = b->byte_count = b->file_count = 0;
+    forget_files(b);
+    b->node_count = b->rec_count = b->byte_count = 0;
     if (!b->room)
         b->room = mem_alloc(UINT16_MAX);
     index_clear(b, index_size_for(size_hint / TEXT_PER_NAME));
@@ -56,7 +66,9 @@ void build_fini(struct build *b)
     mem_free(b->recs);
     mem_free(b->bytes);
     mem_free(b->index);
+    forget_files(b);
     mem_free(b->files);
+    mem_free(b->sources);
     mem_free(b->scratch);
     mem_free(b->room);
     *b = (struct build){0};
@@ -65,8 +77,37 @@ void build_fini(struct build *b)
 uint16_t build_file(struct build *b, const char *path)
 {
     b->files = grown(b->files, &b->file_cap, b->file_count + 1, sizeof *b->files);
-    b->files[b->file_count] = path;
+    b->files[b->file_count] = mem_strdup(path);
     return (uint16_t)b->file_count++;
+}
+
+static int64_t time_ns(struct timespec t)
+{
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool is_known_source(const struct build *b, const struct stat *st)
+{
+    for (size_t i = 0; i < b->source_count; i++)
+        if (b->sources[i].inode == st->st_ino && b->sources[i].dev == st->st_dev)
+            return true;
+    return false;
+}
+
+void build_add_source(struct build *b, const char *path, const struct stat *st)
+{
+    if (st && is_known_source(b, st))
+        return;
+    b->sources = grown(b->sources, &b->source_cap, b->source_count + 1, sizeof *b->sources);
+    struct zone_file *f = &b->sources[b->source_count++];
+    *f = (struct zone_file){.path = mem_strdup(path)};
+    if (!st)
+        return;
+    f->dev = st->st_dev;
+    f->inode = st->st_ino;
+    f->size = (uint64_t)st->st_size;
+    f->mtime_ns = time_ns(st->st_mtim);
+    f->ctime_ns = time_ns(st->st_ctim);
 }
 
 static uint32_t add_bytes(struct build *b, const void *bytes, size_t len)
@@ -212,7 +253,7 @@ static int compare_order(const void *x, const void *y, void *arg)
 static bool same_content(const struct build *b, uint32_t i, uint32_t k)
 {
     const struct build_rec *r = &b->recs[i], *s = &b->recs[k];
-    return r->type == s->type && r->type != RRTYPE_DYNA && r->rdata_len == s->rdata_len &&
+    return r->type == s->type && !build_is_dynamic(r->type) && r->rdata_len == s->rdata_len &&
            memcmp(build_rdata(b, i), build_rdata(b, k), r->rdata_len) == 0;
 }
 
@@ -276,15 +317,22 @@ static void link_parent(struct build *b, uint32_t node)
     }
 }
 
-/* The topmost delegation at or above a node holds for it. */
+/* The topmost delegation at or above a node holds for it, or the topmost DNAME above it. */
 static void find_cut(struct build *b, uint32_t node)
 {
     uint32_t cut = BUILD_NONE;
-    for (uint32_t up = node; up != 0 && up != BUILD_NONE; up = b->nodes[up].parent)
-        if (b->nodes[up].flags & BUILD_HAS_NS)
-            cut = up;
+    bool is_redirected = false;
+    for (uint32_t up = node; up != BUILD_NONE; up = b->nodes[up].parent) {
+        bool redirects = up != node && (b->nodes[up].flags & BUILD_HAS_DNAME);
+        if (!redirects && (up == 0 || !(b->nodes[up].flags & BUILD_HAS_NS)))
+            continue;
+        cut = up;
+        is_redirected = redirects && !(up != 0 && (b->nodes[up].flags & BUILD_HAS_NS));
+    }
     b->nodes[node].cut = cut;
-    if (cut != BUILD_NONE)
+    if (is_redirected)
+        b->nodes[node].flags |= BUILD_REDIRECTED;
+    else if (cut != BUILD_NONE)
         b->nodes[node].flags |= cut == node ? NODE_CUT : NODE_BELOW_CUT;
 }
 
@@ -297,6 +345,8 @@ static void finish_node(struct build *b, uint32_t node)
     }
     if (build_find_rec(b, node, RRTYPE_NS) != BUILD_NONE)
         n->flags |= BUILD_HAS_NS;
+    if (build_find_rec(b, node, RRTYPE_DNAME) != BUILD_NONE)
+        n->flags |= BUILD_HAS_DNAME;
     if (!dname_is_in(build_name(b, node), build_name(b, 0)))
         n->flags |= BUILD_OUTSIDE;
 }

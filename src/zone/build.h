@@ -17,18 +17,24 @@
 #ifndef ZONE_BUILD_H
 #define ZONE_BUILD_H
 
+#include <sys/stat.h>
+
 #include "base/diag.h"
 #include "wire/dname.h"
+#include "wire/rrtype.h"
 #include "zone/load.h"
 
-#define BUILD_NONE UINT32_MAX
+#define BUILD_NONE      UINT32_MAX
+#define BUILD_FILES_MAX UINT16_MAX
 /* Of names and rdata: places among them are 32-bit numbers, and one record more has to fit. */
 #define BUILD_BYTES_MAX ((size_t)UINT32_MAX - (1u << 20))
 
 enum {
-    BUILD_HAS_NS = 32,  /* set by build_finish */
-    BUILD_OUTSIDE = 64, /* the owner is not in the zone: out-of-zone glue */
-    BUILD_USED = 128,   /* an NS names it: its glue is needed */
+    BUILD_HAS_NS = 256, /* these four are set by build_finish */
+    BUILD_HAS_DNAME = 512,
+    BUILD_REDIRECTED = 1024, /* below a DNAME: occluded (RFC 6672 section 2.4), not in the zone */
+    BUILD_OUTSIDE = 2048,    /* the owner is not in the zone: out-of-zone glue */
+    BUILD_USED = 4096,       /* an NS names it: its glue is needed */
     /* below them: the flags of struct node */
 };
 
@@ -45,21 +51,23 @@ struct build_node {
     uint32_t name_at;     /* in bytes */
     uint32_t first, last; /* records */
     uint32_t parent;      /* BUILD_NONE: the apex, or outside */
-    uint32_t cut, wild;   /* nodes, as in struct node */
+    uint32_t cut, wild;   /* nodes, as in struct node; cut: of a redirected one, the DNAME's */
     uint32_t place;       /* number in the frozen zone */
-    uint8_t name_len, labels, flags;
+    uint8_t name_len, labels;
+    uint16_t flags;
 };
 
 struct build {
     struct build_node *nodes; /* nodes[0] is the apex */
     struct build_rec *recs;
     uint8_t *bytes;
-    uint64_t *index; /* open addressing: upper half of the hash, node number + 1 */
-    const char **files;
+    uint64_t *index;           /* open addressing: upper half of the hash, node number + 1 */
+    char **files;              /* paths for messages: "zones/a", "zones/a:3 -> inc/b" */
+    struct zone_file *sources; /* what was read, the zone's own file first; paths are owned */
     uint32_t *scratch;
     uint8_t *room; /* UINT16_MAX bytes: the rdata of the record that is being read */
     size_t node_count, node_cap, rec_count, rec_cap, byte_count, byte_cap, index_cap, file_count,
-        file_cap, scratch_cap;
+        file_cap, scratch_cap, source_count, source_cap;
     uint64_t seed;
     const struct zone_options *options;
     struct diag *d;
@@ -69,8 +77,10 @@ struct build {
 void build_start(struct build *b, const uint8_t *apex, size_t size_hint);
 void build_fini(struct build *b);
 
-/* Number of a file's path, borrowed for as long as the zone is built. */
+/* Number of a file's path, which is copied; at most BUILD_FILES_MAX. */
 uint16_t build_file(struct build *b, const char *path);
+/* Remember that `path` was read, and what fstat said of it; NULL = it is no file. */
+void build_add_source(struct build *b, const char *path, const struct stat *st);
 /* The node of an owner name, made if it is new; hash: dname_hash(name, b->seed). */
 uint32_t build_owner(struct build *b, const uint8_t *name, size_t len, uint64_t hash);
 /* Say that the name with this hash will be asked for soon. */
@@ -97,6 +107,12 @@ static inline struct diag_loc build_loc(const struct build *b, uint32_t rec)
 {
     const struct build_rec *r = &b->recs[rec];
     return (struct diag_loc){b->files[r->file], r->line, 0};
+}
+
+/* DYNA or DYNC. */
+static inline bool build_is_dynamic(uint16_t type)
+{
+    return type == RRTYPE_DYNA || type == RRTYPE_DYNC;
 }
 
 /* First record of a type at a node, or BUILD_NONE; once build_finish has sorted them. */

@@ -40,6 +40,7 @@ static bool has_glue(const struct build *b, uint32_t node)
 
 /* --- where a target is --- */
 
+/* PLACE_OUTSIDE also stands for names below a DNAME: they are looked for elsewhere. */
 enum place { PLACE_OUTSIDE, PLACE_DELEGATED, PLACE_HERE, PLACE_MISSING };
 
 struct target {
@@ -61,6 +62,9 @@ static struct target find_target(const struct build *b, const uint8_t *name)
         return (struct target){PLACE_OUTSIDE, build_find(b, name)};
     uint32_t node = closest_encloser(b, name);
     bool is_exact = b->nodes[node].name_len == dname_len(name);
+    if ((b->nodes[node].flags & BUILD_REDIRECTED) ||
+        (!is_exact && (b->nodes[node].flags & BUILD_HAS_DNAME) && b->nodes[node].cut == BUILD_NONE))
+        return (struct target){PLACE_OUTSIDE, BUILD_NONE};
     if (b->nodes[node].cut != BUILD_NONE)
         return (struct target){PLACE_DELEGATED, is_exact ? node : BUILD_NONE};
     if (is_exact)
@@ -76,7 +80,8 @@ static const uint8_t *target_of(const struct build *b, uint32_t rec)
 
 static bool has_address(const struct build *b, struct target t)
 {
-    return t.node != BUILD_NONE && (has_glue(b, t.node) || has(b, t.node, RRTYPE_DYNA));
+    return t.node != BUILD_NONE &&
+           (has_glue(b, t.node) || has(b, t.node, RRTYPE_DYNA) || has(b, t.node, RRTYPE_DYNC));
 }
 
 /* --- targets by type --- */
@@ -177,19 +182,45 @@ static uint32_t other_than(const struct build *b, uint32_t node, uint32_t rec)
     return r == rec ? b->recs[r].next : r;
 }
 
-static void check_exclusive(struct build *b, uint32_t node)
+static void refuse_pair(struct build *b, uint32_t node, uint32_t rec, uint32_t other,
+                        const char *why)
 {
-    struct text text;
-    uint32_t cname = build_find_rec(b, node, RRTYPE_CNAME);
-    uint32_t dyn = build_find_rec(b, node, RRTYPE_DYNA);
-    if (cname != BUILD_NONE) {
-        uint32_t other = other_than(b, node, cname);
-        if (other != BUILD_NONE)
-            diag_error(b->d, build_loc(b, cname),
-                       "CNAME at \"%s\" and %s at " AT_FMT ": a CNAME stands alone at its name",
-                       name_of(b, node, &text), type_of(b, other, &text), AT_ARG(b, other));
+    struct text text, other_text;
+    diag_error(b->d, build_loc(b, rec), "%s at \"%s\" and %s at " AT_FMT ": %s",
+               type_of(b, rec, &text), name_of(b, node, &text), type_of(b, other, &other_text),
+               AT_ARG(b, other), why);
+}
+
+/* CNAME and DYNC: nothing else at the name. */
+static bool check_alone(struct build *b, uint32_t node, uint16_t type)
+{
+    uint32_t rec = build_find_rec(b, node, type);
+    if (rec == BUILD_NONE)
+        return false;
+    uint32_t other = other_than(b, node, rec);
+    if (other != BUILD_NONE)
+        refuse_pair(b, node, rec, other,
+                    type == RRTYPE_CNAME ? "a CNAME stands alone at its name"
+                                         : "a DYNC stands alone at its name");
+    return true;
+}
+
+/* RFC 6672 sections 2.3 and 2.4. */
+static void check_dname(struct build *b, uint32_t node)
+{
+    uint32_t dname = build_find_rec(b, node, RRTYPE_DNAME);
+    if (dname == BUILD_NONE)
         return;
-    }
+    uint32_t second = b->recs[dname].next, ns = build_find_rec(b, node, RRTYPE_NS);
+    if (second != BUILD_NONE && b->recs[second].type == RRTYPE_DNAME)
+        refuse_pair(b, node, dname, second, "a name has one DNAME");
+    if (node != 0 && ns != BUILD_NONE)
+        refuse_pair(b, node, dname, ns, "a DNAME belongs into the zone that NS delegates to");
+}
+
+static void check_dyna(struct build *b, uint32_t node)
+{
+    uint32_t dyn = build_find_rec(b, node, RRTYPE_DYNA);
     if (dyn == BUILD_NONE)
         return;
     uint32_t other = b->recs[dyn].next;
@@ -198,9 +229,36 @@ static void check_exclusive(struct build *b, uint32_t node)
     if (other == BUILD_NONE)
         other = build_find_rec(b, node, RRTYPE_AAAA);
     if (other != BUILD_NONE)
-        diag_error(b->d, build_loc(b, dyn),
-                   "DYNA at \"%s\" and %s at " AT_FMT ": one DYNA gives all addresses of its name",
-                   name_of(b, node, &text), type_of(b, other, &text), AT_ARG(b, other));
+        refuse_pair(b, node, dyn, other, "one DYNA gives all addresses of its name");
+}
+
+static void check_exclusive(struct build *b, uint32_t node)
+{
+    if (check_alone(b, node, RRTYPE_CNAME) || check_alone(b, node, RRTYPE_DYNC))
+        return;
+    check_dname(b, node);
+    check_dyna(b, node);
+}
+
+/* --- sizes --- */
+
+/* gdnsd's room for one answer; it counts the question, with the longest name where the owner is a
+ * wildcard or a delegation, and all options beside the records. */
+#define GDNSD_ANSWER_MAX 16376u
+#define GDNSD_NS_MAX     64u
+
+#define HEADER_BYTES   12u
+#define QUESTION_FIXED 4u
+#define OPTIONS_BYTES  101u /* OPT, cookie, client subnet, keepalive and padding */
+
+static size_t answer_max(const struct build *b, uint32_t node)
+{
+    const struct build_node *n = &b->nodes[node];
+    bool any_name = n->flags & (NODE_WILD | NODE_CUT | NODE_BELOW_CUT);
+    size_t name_len = any_name ? DNAME_MAX : n->name_len;
+    return b->options->gdnsd
+               ? GDNSD_ANSWER_MAX - HEADER_BYTES - QUESTION_FIXED - OPTIONS_BYTES - name_len
+               : BLOCK_MAX;
 }
 
 static void check_sizes(struct build *b, uint32_t node)
@@ -209,11 +267,15 @@ static void check_sizes(struct build *b, uint32_t node)
     unsigned types = 0, count = 0;
     for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; types++) {
         size_t bytes = block_plain_bytes(b, node, r, &count);
-        if (bytes > BLOCK_MAX)
+        if (bytes > answer_max(b, node))
             diag_error(b->d, build_loc(b, r),
                        "\"%s\" has too much data: %u %s records of %zu bytes, and no answer holds "
-                       "more than %u",
-                       name_of(b, node, &text), count, type_of(b, r, &text), bytes, BLOCK_MAX);
+                       "more than %zu",
+                       name_of(b, node, &text), count, type_of(b, r, &text), bytes,
+                       answer_max(b, node));
+        if (b->options->gdnsd && b->recs[r].type == RRTYPE_NS && count > GDNSD_NS_MAX)
+            diag_error(b->d, build_loc(b, r), "\"%s\" has %u NS records; at most %u",
+                       name_of(b, node, &text), count, GDNSD_NS_MAX);
         for (; count > 0; count--)
             r = b->recs[r].next;
     }
@@ -291,6 +353,20 @@ static void tell_occluded(struct build *b, uint32_t node, uint32_t rec)
                          type_of(b, rec, &text), name_of(b, node, &text), cut, AT_ARG(b, cut_ns));
 }
 
+/* Take out what a DNAME hides; freeze leaves the name itself out. */
+static void hide_redirected(struct build *b, uint32_t node)
+{
+    struct text text, dname_text;
+    struct build_node *n = &b->nodes[node];
+    uint32_t dname = build_find_rec(b, n->cut, RRTYPE_DNAME);
+    const char *above = name_of(b, n->cut, &dname_text);
+    for (uint32_t r = n->first; r != BUILD_NONE; r = b->recs[r].next)
+        diag_strict_warn(b->d, build_loc(b, r),
+                         "%s at \"%s\" is never served: \"%s\" has a DNAME at " AT_FMT,
+                         type_of(b, r, &text), name_of(b, node, &text), above, AT_ARG(b, dname));
+    n->first = BUILD_NONE;
+}
+
 /* Take out what a delegation hides. */
 static void hide_occluded(struct build *b, uint32_t node)
 {
@@ -358,6 +434,10 @@ static void check_glue_used(struct build *b, uint32_t node)
 static void check_node(struct build *b, uint32_t node)
 {
     struct text text;
+    if (b->nodes[node].flags & BUILD_REDIRECTED) {
+        hide_redirected(b, node);
+        return;
+    }
     check_exclusive(b, node);
     if (b->nodes[node].cut != BUILD_NONE)
         check_cut(b, node);

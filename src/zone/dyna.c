@@ -26,36 +26,40 @@ static uint32_t least_ttl(struct parse *p, const struct record *r)
     return min > r->ttl_s ? r->ttl_s : min;
 }
 
-static int bind(struct parse *p, char *text, uint32_t *handle)
+static int bind(struct parse *p, const struct record *r, char *text, uint32_t *handle)
 {
     char *bang = strchr(text, '!');
+    bool is_dync = r->type == RRTYPE_DYNC;
     if (!p->options->bind)
-        return diag_error(p->d, parse_loc(p, &p->t),
-                          "DYNA \"%s\": no plugins are loaded here to ask", text);
+        return diag_error(p->d, parse_loc(p, &p->t), "%s \"%s\": no plugins are loaded here to ask",
+                          is_dync ? "DYNC" : "DYNA", text);
     if (bang)
         *bang = '\0';
-    return p->options->bind(p->options->bind_arg, text, bang ? bang + 1 : "", parse_loc(p, &p->t),
-                            p->d, handle);
+    struct zone_bind_ask ask = {text, bang ? bang + 1 : "", p->apex, is_dync, parse_loc(p, &p->t)};
+    return p->options->bind(p->options->bind_arg, &ask, p->d, handle);
 }
 
 int dyna_parse(struct parse *p, struct record *r)
 {
     char text[DYNA_TEXT_MAX + 1];
     uint32_t handle = 0;
-    if ((p->t.kind != TOKEN_WORD && p->t.kind != TOKEN_QUOTED) || p->t.len == 0)
-        return diag_error(p->d, parse_loc(p, &p->t), "DYNA wants plugin!resource");
+    if (!token_is_value(&p->t) || p->t.len == 0)
+        return diag_error(p->d, parse_loc(p, &p->t), "%s wants plugin!resource",
+                          r->type == RRTYPE_DYNC ? "DYNC" : "DYNA");
     if (p->t.len > DYNA_TEXT_MAX)
         return diag_error(p->d, parse_loc(p, &p->t), "plugin!resource is longer than 255 bytes");
     memcpy(text, p->t.at, p->t.len);
     text[p->t.len] = '\0';
-    if (bind(p, text, &handle) < 0)
+    if (bind(p, r, text, &handle) < 0)
         return ERR_REFUSED;
+    if (r->type == RRTYPE_DYNC)
+        diag_warn(p->d, parse_loc(p, &r->at), "DYNC is deprecated and works as DYNA; write DYNA");
     struct writer w = writer_on(r->rdata, UINT16_MAX);
     writer_u32(&w, handle);
     writer_u32(&w, least_ttl(p, r));
     r->rdata_len = (uint16_t)w.at;
     scan_next(&p->scan, &p->t);
-    if (p->t.kind == TOKEN_WORD || p->t.kind == TOKEN_QUOTED)
+    if (token_is_value(&p->t))
         return diag_error(p->d, parse_loc(p, &p->t), "\"%.*s\" is more than the record needs",
                           TOKEN_ARG(&p->t));
     return p->t.kind == TOKEN_BAD ? diag_error(p->d, parse_loc(p, &p->t), "%s", p->scan.fault) : 0;

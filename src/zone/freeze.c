@@ -18,7 +18,7 @@ _Static_assert(ADDRESS_SET_BYTES % _Alignof(struct rrset) == 0, "sets lie one af
 /* What the arena has to hold. */
 struct plan {
     size_t nodes, glue; /* of the zone, and outside it */
-    size_t set_bytes, byte_count, dyns;
+    size_t set_bytes, byte_count, dyns, path_bytes;
 };
 
 struct freeze {
@@ -46,7 +46,7 @@ static uint32_t skip(const struct build *b, uint32_t rec, unsigned count)
 
 static size_t set_bytes(const struct build *b, uint32_t rec, uint32_t next)
 {
-    bool is_last = next == BUILD_NONE || b->recs[next].type == RRTYPE_DYNA;
+    bool is_last = next == BUILD_NONE || build_is_dynamic(b->recs[next].type);
     return is_last && rrtype_is_address(b->recs[rec].type) ? ADDRESS_SET_BYTES
                                                            : sizeof(struct rrset);
 }
@@ -59,7 +59,7 @@ static void plan_node(const struct build *b, uint32_t node, struct plan *p)
         uint16_t type = b->recs[r].type;
         size_t plain = block_plain_bytes(b, node, r, &count);
         next = skip(b, r, count);
-        if (type == RRTYPE_DYNA) {
+        if (build_is_dynamic(type)) {
             p->dyns++;
             continue;
         }
@@ -70,28 +70,40 @@ static void plan_node(const struct build *b, uint32_t node, struct plan *p)
     }
 }
 
+static bool is_in_zone(const struct build_node *n)
+{
+    return !(n->flags & (BUILD_OUTSIDE | BUILD_REDIRECTED));
+}
+
+static bool is_glue(const struct build_node *n)
+{
+    return (n->flags & BUILD_OUTSIDE) && n->first != BUILD_NONE;
+}
+
 /* Number the nodes: those of the zone first. Outside it only names with records count. */
 static struct plan plan_zone(struct build *b)
 {
     struct plan p = {0};
     for (uint32_t i = 0; i < b->node_count; i++) {
-        if (b->nodes[i].flags & BUILD_OUTSIDE)
+        if (!is_in_zone(&b->nodes[i]))
             continue;
         b->nodes[i].place = (uint32_t)p.nodes++;
         plan_node(b, i, &p);
     }
     for (uint32_t i = 0; i < b->node_count; i++) {
-        if (!(b->nodes[i].flags & BUILD_OUTSIDE) || b->nodes[i].first == BUILD_NONE)
+        if (!is_glue(&b->nodes[i]))
             continue;
         b->nodes[i].place = (uint32_t)(p.nodes + p.glue++);
         plan_node(b, i, &p);
     }
+    for (size_t i = 0; i < b->source_count; i++)
+        p.path_bytes += sizeof(struct zone_file) + strlen(b->sources[i].path) + 1;
     return p;
 }
 
 static size_t arena_bytes(const struct plan *p, const char *path)
 {
-    return sizeof(struct zone) + sizeof(struct arena) + strlen(path) + 1 +
+    return sizeof(struct zone) + sizeof(struct arena) + strlen(path) + 1 + p->path_bytes +
            (p->nodes + p->glue) * sizeof(struct node) + table_bytes(p->nodes) +
            (p->glue ? table_bytes(p->glue) : 0) + p->set_bytes + p->byte_count +
            p->dyns * sizeof(struct zone_dyn) + 64; /* and what alignment takes */
@@ -149,7 +161,7 @@ static void freeze_sets(struct freeze *f, uint32_t node, struct node *n)
     for (uint32_t r = b->nodes[node].first, next; r != BUILD_NONE; r = next) {
         (void)block_plain_bytes(b, node, r, &count); /* for the count */
         next = skip(b, r, count);
-        if (b->recs[r].type == RRTYPE_DYNA) {
+        if (build_is_dynamic(b->recs[r].type)) {
             *f->dyns = dyna_read(b, r);
             n->dyn = f->dyns++;
             f->rr_count++;
@@ -163,7 +175,8 @@ static void freeze_sets(struct freeze *f, uint32_t node, struct node *n)
 
 static const struct node *node_at(const struct freeze *f, uint32_t node)
 {
-    return node == BUILD_NONE ? NULL : &f->nodes[f->b->nodes[node].place];
+    bool is_here = node != BUILD_NONE && is_in_zone(&f->b->nodes[node]);
+    return is_here ? &f->nodes[f->b->nodes[node].place] : NULL;
 }
 
 static void freeze_node(struct freeze *f, uint32_t node)
@@ -176,7 +189,7 @@ static void freeze_node(struct freeze *f, uint32_t node)
     n->name_len = from->name_len;
     n->labels = from->labels;
     n->hash_hi = (uint32_t)(from->hash >> 32);
-    n->flags = from->flags & (NODE_CUT | NODE_BELOW_CUT | NODE_WILD);
+    n->flags = (uint8_t)(from->flags & (NODE_CUT | NODE_BELOW_CUT | NODE_WILD));
     f->z->flags_used |= n->flags;
     n->cut = node_at(f, from->cut);
     n->wild = node_at(f, from->wild);
@@ -207,6 +220,18 @@ static void fill_zone(struct freeze *f, struct arena *a, const struct plan *p)
         z->glue = table_new(a, f->nodes + p->nodes, p->glue, f->hashes + p->nodes);
 }
 
+static void freeze_files(struct freeze *f, struct arena *a)
+{
+    const struct build *b = f->b;
+    struct zone_file *files = arena_array(a, b->source_count, struct zone_file);
+    for (size_t i = 0; i < b->source_count; i++) {
+        files[i] = b->sources[i];
+        files[i].path = arena_strdup(a, b->sources[i].path);
+    }
+    f->z->files = files;
+    f->z->file_count = b->source_count;
+}
+
 struct zone *freeze_zone(struct build *b, const char *path, struct prng *r)
 {
     struct plan p = plan_zone(b);
@@ -219,10 +244,11 @@ struct zone *freeze_zone(struct build *b, const char *path, struct prng *r)
     f.sets = arena_alloc(&a, p.set_bytes, _Alignof(struct rrset));
     f.dyns = arena_array(&a, p.dyns, struct zone_dyn);
     f.z->file = arena_strdup(&a, path);
+    freeze_files(&f, &a);
     f.bytes = arena_alloc(&a, p.byte_count, 1);
     f.hashes = mem_array(p.nodes + p.glue, sizeof *f.hashes);
     for (uint32_t i = 0; i < b->node_count; i++)
-        if (!(b->nodes[i].flags & BUILD_OUTSIDE) || b->nodes[i].first != BUILD_NONE)
+        if (is_in_zone(&b->nodes[i]) || is_glue(&b->nodes[i]))
             freeze_node(&f, i);
     fill_zone(&f, &a, &p);
     mem_free(f.hashes);

@@ -28,6 +28,7 @@ struct work {
     int dir_fd;
     char **names;
     struct zone **zones; /* zones[i] of names[i]; NULL = skipped or refused */
+    struct diag *diags;  /* what was told of names[i], in the order of names and not of threads */
     size_t count;
     _Atomic size_t next; /* the shared counter */
     uint64_t seed;
@@ -42,6 +43,7 @@ struct worker {
     struct prng r;
     char *text; /* of the file that is being read */
     size_t text_cap;
+    struct stat st; /* of that file */
     pthread_t thread;
 };
 
@@ -98,6 +100,7 @@ static struct zone *make_zone(struct worker *w, const uint8_t *apex, const char 
 {
     size_t errors = w->d.error_count;
     build_start(&w->b, apex, len);
+    build_add_source(&w->b, path, w->work ? &w->st : NULL);
     parse_text(&w->b, path, text, len);
     build_finish(&w->b);
     check_zone(&w->b, path);
@@ -133,15 +136,14 @@ static int read_all(struct worker *w, int fd, size_t size, const char *path)
 /* Read the file's text. 1 = read, 0 = not a regular file, negative = refused. */
 static int read_file(struct worker *w, int fd, const char *path, size_t *len)
 {
-    struct stat st;
-    if (fstat(fd, &st) < 0)
+    if (fstat(fd, &w->st) < 0)
         return read_fault(w, path);
-    if (!S_ISREG(st.st_mode))
+    if (!S_ISREG(w->st.st_mode))
         return 0;
-    if ((uint64_t)st.st_size > FILE_MAX_BYTES)
+    if ((uint64_t)w->st.st_size > FILE_MAX_BYTES)
         return diag_error(&w->d, (struct diag_loc){path, 0, 0},
                           "is larger than 2 GiB, the most that a zone file may have");
-    *len = (size_t)st.st_size;
+    *len = (size_t)w->st.st_size;
     int e = read_all(w, fd, *len, path);
     return e < 0 ? e : 1;
 }
@@ -168,8 +170,11 @@ static void *run_worker(void *arg)
     struct worker *w = arg;
     struct work *work = w->work;
     size_t i;
-    while ((i = atomic_fetch_add(&work->next, 1)) < work->count)
+    while ((i = atomic_fetch_add(&work->next, 1)) < work->count) {
         work->zones[i] = load_file(w, work->names[i]);
+        if (w->d.count)
+            diag_move(&work->diags[i], &w->d);
+    }
     return NULL;
 }
 
@@ -196,6 +201,9 @@ static void load_files(struct work *work, struct diag *d)
     run_workers(workers, count);
     for (size_t i = 0; i < count; i++)
         worker_fini(&workers[i], d);
+    for (size_t i = 0; i < work->count; i++)
+        if (work->diags[i].count)
+            diag_move(d, &work->diags[i]);
     mem_free(workers);
 }
 
@@ -244,12 +252,14 @@ static int load_opened(DIR *dir, struct work *work, struct diag *d, struct zone_
     list_names(work, dir);
     work->dir_fd = dirfd(dir);
     work->zones = mem_array(work->count, sizeof(struct zone *));
+    work->diags = mem_array(work->count, sizeof *work->diags);
     load_files(work, d);
     int e = make_set(work, d, errors_before, out);
     for (size_t i = 0; i < work->count; i++)
         mem_free(work->names[i]);
     mem_free(work->names);
     mem_free(work->zones);
+    mem_free(work->diags);
     return e;
 }
 

@@ -15,10 +15,18 @@
 #include "base/diag.h"
 #include "zone/set.h"
 
-/* Resolve "plugin!resource" of a DYNA record to a handle; ERR_REFUSED with a reason in d.
- * `resource` is "" where the record has no '!'. Called from several threads at once. */
-typedef int zone_bind_fn(void *arg, const char *plugin, const char *resource, struct diag_loc loc,
-                         struct diag *d, uint32_t *handle);
+/* What a DYNA or DYNC record asks for. */
+struct zone_bind_ask {
+    const char *plugin, *resource; /* resource: "" where the record has no '!' */
+    const uint8_t *zone;           /* the apex, wire */
+    bool is_dync;                  /* the record may be answered by a CNAME */
+    struct diag_loc loc;
+};
+
+/* Resolve "plugin!resource" of a dynamic record to a handle; ERR_REFUSED with a reason in d.
+ * Called from several threads at once. */
+typedef int zone_bind_fn(void *arg, const struct zone_bind_ask *ask, struct diag *d,
+                         uint32_t *handle);
 
 struct zone_options {
     uint32_t default_ttl_s;        /* where a zone has no $TTL */
@@ -28,7 +36,7 @@ struct zone_options {
     bool strict;                   /* warnings about data are errors */
     bool gdnsd;                    /* compat => gdnsd3: its rules for $TTL, wording */
     uint64_t seed;                 /* of the hashes of names; 0 = a new secret one */
-    zone_bind_fn *bind;            /* NULL = no DYNA record can be */
+    zone_bind_fn *bind;            /* NULL = no dynamic record can be */
     void *bind_arg;
 };
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += libzone.a
+libzone_a_CFLAGS = $(AM_CFLAGS) $(LDNS_CFLAGS)
 libzone_a_SOURCES = \
 	src/zone/zone.h src/zone/zone.c \
 	src/zone/table.h src/zone/table.c \
@@ -7,7 +8,11 @@ libzone_a_SOURCES = \
 	src/zone/load.h src/zone/load.c \
 	src/zone/scan.h src/zone/scan.c \
 	src/zone/parse.h src/zone/parse.c \
+	src/zone/include.h src/zone/include.c \
+	src/zone/generate.h src/zone/generate.c \
 	src/zone/rdtext.h src/zone/rdtext.c \
+	src/zone/rdfield.h src/zone/rdbin.c src/zone/rdloc.c src/zone/rdnet.c src/zone/rdsvcb.c \
+	src/zone/rdata_ldns.h src/zone/rdata_ldns.c \
 	src/zone/dyna.h src/zone/dyna.c \
 	src/zone/build.h src/zone/build.c \
 	src/zone/check.h src/zone/check.c \

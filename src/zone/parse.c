@@ -9,6 +9,8 @@
 #include "wire/rdata.h"
 #include "wire/rrtype.h"
 #include "zone/dyna.h"
+#include "zone/generate.h"
+#include "zone/include.h"
 #include "zone/rdtext.h"
 
 static bool word_is(const struct token *t, const char *word)
@@ -35,6 +37,7 @@ static int read_ttl_directive(struct parse *p)
     if (rdtext_duration(p, p->t.at, p->t.len, true, &p->ttl_s) < 0)
         return ERR_REFUSED;
     p->has_ttl = true;
+    scan_next(&p->scan, &p->t);
     return 0;
 }
 
@@ -45,15 +48,19 @@ static int read_origin_directive(struct parse *p)
     if (len < 0)
         return len;
     memcpy(p->origin, name, (size_t)len);
+    scan_next(&p->scan, &p->t);
     return 0;
 }
 
+/* Each reads what is behind the word, and leaves p->t behind that. */
 static const struct {
     const char *word;
     int (*read)(struct parse *p);
 } directives[] = {
     {"$TTL", read_ttl_directive},
     {"$ORIGIN", read_origin_directive},
+    {"$INCLUDE", include_read},
+    {"$GENERATE", generate_read},
 };
 
 static int read_directive(struct parse *p)
@@ -64,15 +71,16 @@ static int read_directive(struct parse *p)
         scan_next(&p->scan, &p->t);
         if (directives[i].read(p) < 0)
             return ERR_REFUSED;
-        scan_next(&p->scan, &p->t);
         if (at_end(&p->t))
             return 0;
+        if (p->t.kind == TOKEN_BAD)
+            return tell_bad(p);
         return diag_error(p->d, parse_loc(p, &p->t), "\"%.*s\" is more than %s needs",
                           TOKEN_ARG(&p->t), directives[i].word);
     }
     return diag_error(p->d, parse_loc(p, &p->t),
-                      "directive \"%.*s\" is not known here; known are $TTL and $ORIGIN; write \\$ "
-                      "for a name that begins with $",
+                      "directive \"%.*s\" is not known here; known are $TTL, $ORIGIN, $INCLUDE "
+                      "and $GENERATE; write \\$ for a name that begins with $",
                       TOKEN_ARG(&p->t));
 }
 
@@ -86,7 +94,7 @@ static void set_owner(struct parse *p, size_t len)
     build_prefetch(p->b, p->owner_hash); /* looked up behind the rdata: the miss is hidden */
 }
 
-static void set_owner_apex(struct parse *p)
+void parse_reset_owner(struct parse *p)
 {
     size_t len = dname_len(p->apex);
     memcpy(p->owner_name, p->apex, len);
@@ -97,7 +105,7 @@ static int read_owner(struct parse *p)
 {
     int len = rdtext_name(p, p->owner_name);
     if (len < 0) {
-        set_owner_apex(p); /* the zone is refused; a blank owner below must mean some name */
+        parse_reset_owner(p); /* the zone is refused; a blank owner below must mean some name */
         return len;
     }
     set_owner(p, (size_t)len);
@@ -105,7 +113,7 @@ static int read_owner(struct parse *p)
     return 0;
 }
 
-/* "MAX" or "MAX/MIN"; the second is for DYNA alone, which is not known yet. */
+/* "MAX" or "MAX/MIN"; the second is for dynamic types, which is not known yet. */
 static int read_record_ttl(struct parse *p, struct record *r)
 {
     const struct token *t = &p->t;
@@ -152,7 +160,7 @@ static int refuse_type(struct parse *p)
     char text[16];
     for (size_t i = 0; rdata_type_at(i); i++)
         buf_printf(&known, "%s ", rrtype_print(rdata_type_at(i)->type, text));
-    buf_adds(&known, "DYNA, and TYPEn \\# length hex for types without a name here");
+    buf_adds(&known, "DYNA DYNC, and TYPEn \\# length hex for types without a name here");
     diag_error(p->d, parse_loc(p, &p->t), "type \"%.*s\" is not known here; known are %s",
                TOKEN_ARG(&p->t), known.data);
     buf_fini(&known);
@@ -162,8 +170,7 @@ static int refuse_type(struct parse *p)
 /* Types that zones never hold: 0, OPT, and those that only questions use. */
 static bool is_meta(int type)
 {
-    return type == 0 || type == RRTYPE_OPT || (type >= RRTYPE_META_FIRST && type <= RRTYPE_ANY) ||
-           type == RRTYPE_DNAME;
+    return type == 0 || type == RRTYPE_OPT || (type >= RRTYPE_META_FIRST && type <= RRTYPE_ANY);
 }
 
 static int read_type(struct parse *p, struct record *r)
@@ -173,12 +180,10 @@ static int read_type(struct parse *p, struct record *r)
     if (p->t.kind != TOKEN_WORD)
         return diag_error(p->d, parse_loc(p, &p->t), "the record ends where its type is wanted");
     int type = rrtype_parse(p->t.at, p->t.len);
-    bool has_form = type > 0 && (rdata_type_find((uint16_t)type) || type == RRTYPE_DYNA ||
-                                 (p->t.len > 4 && strncasecmp(p->t.at, "TYPE", 4) == 0));
-    if (!has_form || is_meta(type))
+    if (type <= 0 || is_meta(type))
         return refuse_type(p);
-    if (type == RRTYPE_DYNA && !word_is(&p->t, "DYNA"))
-        return diag_error(p->d, parse_loc(p, &p->t), "write DYNA for dynamic addresses");
+    if (build_is_dynamic((uint16_t)type) && (p->t.at[0] | 0x20) == 't')
+        return diag_error(p->d, parse_loc(p, &p->t), "write DYNA or DYNC for dynamic addresses");
     r->type = (uint16_t)type;
     scan_next(&p->scan, &p->t);
     return 0;
@@ -225,10 +230,11 @@ static int set_ttl(struct parse *p, struct record *r)
         p->last_ttl_s = r->ttl_s;
         p->has_last_ttl = true;
     }
-    if (r->type != RRTYPE_DYNA && r->ttl_min_s != BUILD_NONE)
-        return diag_error(p->d, parse_loc(p, &r->ttl),
-                          "TTL \"%.*s\": only DYNA records have a least TTL behind a slash",
-                          TOKEN_ARG(&r->ttl));
+    if (!build_is_dynamic(r->type) && r->ttl_min_s != BUILD_NONE)
+        return diag_error(
+            p->d, parse_loc(p, &r->ttl),
+            "TTL \"%.*s\": only DYNA and DYNC records have a least TTL behind a slash",
+            TOKEN_ARG(&r->ttl));
     r->ttl_s = clamp_ttl(p, r, r->ttl_s);
     return 0;
 }
@@ -258,7 +264,7 @@ static int read_record(struct parse *p, struct record *r, bool has_owner)
         return ERR_REFUSED;
     if (read_ttl_and_class(p, r) < 0 || read_type(p, r) < 0 || set_ttl(p, r) < 0)
         return ERR_REFUSED;
-    if ((r->type == RRTYPE_DYNA ? dyna_parse(p, r) : rdtext_parse(p, r)) < 0)
+    if ((build_is_dynamic(r->type) ? dyna_parse(p, r) : rdtext_parse(p, r)) < 0)
         return ERR_REFUSED;
     add(p, r);
     return 0;
@@ -286,29 +292,38 @@ static void recover(struct parse *p)
         tell_bad(p);
 }
 
+void parse_lines(struct parse *p)
+{
+    struct record r = {.rdata = p->b->room};
+    do {
+        if (read_line(p, &r) < 0)
+            recover(p);
+        if (p->b->byte_count > BUILD_BYTES_MAX) {
+            diag_error(p->d, parse_loc(p, &p->t),
+                       "the zone is larger than 4 GiB of names and rdata");
+            return;
+        }
+    } while (p->t.kind != TOKEN_EOF);
+}
+
 void parse_text(struct build *b, const char *path, const char *text, size_t len)
 {
+    const struct zone_file *self = &b->sources[0];
+    struct parse_file source = {.dev = self->dev, .inode = self->inode};
     struct parse p = {
         .scan = scan_on(text, len),
         .b = b,
         .d = b->d,
         .options = b->options,
-        .path = path,
         .file = build_file(b, path),
+        .source = &source,
     };
-    struct record r = {.rdata = b->room};
     size_t apex_len = b->nodes[0].name_len;
+    source.path = self->inode ? path : NULL;
+    p.path = b->files[p.file];
     memcpy(p.apex, build_name(b, 0), apex_len);
     memcpy(p.origin, p.apex, apex_len);
     memcpy(p.file_origin, p.apex, apex_len);
-    set_owner_apex(&p);
-    do {
-        if (read_line(&p, &r) < 0)
-            recover(&p);
-        if (b->byte_count > BUILD_BYTES_MAX) {
-            diag_error(b->d, parse_loc(&p, &p.t),
-                       "the zone is larger than 4 GiB of names and rdata");
-            break;
-        }
-    } while (p.t.kind != TOKEN_EOF);
+    parse_reset_owner(&p);
+    parse_lines(&p);
 }

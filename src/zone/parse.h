@@ -11,6 +11,15 @@
 #include "zone/build.h"
 #include "zone/scan.h"
 
+/* A file that is being read, for $INCLUDE: where the next one is looked for, and its loops. */
+struct parse_file {
+    const char *path; /* as it is opened; NULL = the text is no file */
+    dev_t dev;
+    ino_t inode;
+    unsigned depth; /* 0 = the zone's own */
+    const struct parse_file *above;
+};
+
 /* What rdtext and parse share of one file that is being read. */
 struct parse {
     struct scan scan;
@@ -18,8 +27,10 @@ struct parse {
     struct build *b;
     struct diag *d;
     const struct zone_options *options;
-    const char *path;
+    const char *path; /* for messages */
+    const struct parse_file *source;
     uint16_t file;
+    bool is_generated; /* the text is a line made by $GENERATE: columns mean nothing */
     uint8_t apex[DNAME_MAX], origin[DNAME_MAX], file_origin[DNAME_MAX];
     uint8_t owner_name[DNAME_MAX]; /* of the current record; a blank owner leaves it */
     size_t owner_len;
@@ -35,17 +46,23 @@ struct record {
     struct token at; /* its first token, for messages */
     struct token ttl;
     bool has_ttl, has_class;
-    uint32_t ttl_s, ttl_min_s; /* ttl_min_s: DYNA only, BUILD_NONE = not written */
+    uint32_t ttl_s, ttl_min_s; /* ttl_min_s: DYNA and DYNC only, BUILD_NONE = not written */
     uint16_t type, rdata_len;
     uint8_t *rdata; /* UINT16_MAX bytes */
 };
 
-/* Read all of `text`; faults go to b->d. `path` lives as long as the build. */
+/* Read all of `text`; faults go to b->d. The build knows its source already. */
 void parse_text(struct build *b, const char *path, const char *text, size_t len);
+
+/* For directives that bring text of their own: read it as the record lines of p, which is a copy
+ * of the including parse with scan, path, file and source set. */
+void parse_lines(struct parse *p);
+/* The owner that lines with a blank at their start get until another is written. */
+void parse_reset_owner(struct parse *p);
 
 static inline struct diag_loc parse_loc(const struct parse *p, const struct token *t)
 {
-    return (struct diag_loc){p->path, t->line, t->col};
+    return (struct diag_loc){p->path, t->line, p->is_generated ? 0 : t->col};
 }
 
 /* The token as "%.*s" wants it, shortened to what a message can bear. */

@@ -33,6 +33,11 @@ struct token {
     unsigned line, col;
 };
 
+static inline bool token_is_value(const struct token *t)
+{
+    return t->kind == TOKEN_WORD || t->kind == TOKEN_QUOTED;
+}
+
 struct scan {
     const char *p, *end;
     const char *line_start;

@@ -22,7 +22,8 @@
  * owners and begin with C00C there too: answers for the owner "." are always encoded from `plain`
  * and from the addresses, never copied.
  *
- * At a cut only NS, DS, A and AAAA are kept, below it only A and AAAA: what a referral needs.  A
+ * At a cut only NS, DS, A and AAAA are kept, below it only A and AAAA: what a referral needs.
+ * Names below a DNAME are not in the zone at all: their closest encloser is the DNAME's owner.  A
  * node's last rrset, if it is of addresses, is stored without the unused tail of the union: copy
  * rrsets by pointer only.
  *
@@ -57,7 +58,15 @@ struct rrset {
     };
 };
 
-/* A DYNA record: what to ask the host, and between what the TTL may move. */
+/* A file that a zone was read from, and what fstat said of it then: it has changed when any of this
+ * differs. All 0 = the text was no file. */
+struct zone_file {
+    const char *path;
+    uint64_t dev, inode, size;
+    int64_t mtime_ns, ctime_ns;
+};
+
+/* A DYNA or DYNC record: what to ask the host, and between what the TTL may move. */
 struct zone_dyn {
     uint32_t handle; /* given by the loader's callback */
     uint32_t ttl_max_s, ttl_min_s;
@@ -74,7 +83,7 @@ struct node {
     const struct rrset *sets;   /* by type, ascending */
     const struct node *cut;     /* the delegation at or above this node, or NULL */
     const struct node *wild;    /* the child "*", or NULL */
-    const struct zone_dyn *dyn; /* DYNA, or NULL */
+    const struct zone_dyn *dyn; /* DYNA or DYNC, or NULL */
     uint32_t hash_hi;           /* upper half of the name's hash, compared before the name */
     uint8_t name_len;
     uint8_t labels;
@@ -97,6 +106,8 @@ struct zone {
     struct zone_table *glue; /* names outside the zone that its NS records need; may be NULL */
     uint64_t seed;           /* of the hashes of its names */
     const char *file;        /* path it was read from */
+    const struct zone_file *files; /* that one first, then every included file, each once */
+    size_t file_count;
     size_t node_count, rr_count;
     _Atomic unsigned refs;
     struct arena *arena;

@@ -10,13 +10,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int bind_any(void *arg, const char *plugin, const char *resource, struct diag_loc loc,
-                    struct diag *d, uint32_t *handle)
+static int bind_any(void *arg, const struct zone_bind_ask *ask, struct diag *d, uint32_t *handle)
 {
     (void)arg;
-    if (plugin[0] != 'p')
-        return diag_error(d, loc, "no plugin \"%s\" with \"%s\"", plugin, resource);
-    *handle = (uint32_t)plugin[0];
+    if (ask->plugin[0] != 'p')
+        return diag_error(d, ask->loc, "no plugin \"%s\" with \"%s\"", ask->plugin, ask->resource);
+    *handle = (uint32_t)ask->plugin[0];
     return 0;
 }
 

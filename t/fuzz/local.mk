@@ -3,8 +3,8 @@
 # corpus; `make fuzz` (clang) looks for more, FUZZ_SECONDS for each target.  A target has here its
 # replay program and one fuzz-NAME rule.
 FUZZ_SECONDS = 60
-FUZZ_CPPFLAGS = $(DEFS) $(DEFAULT_INCLUDES) $(TEST_CPPFLAGS) $(URCU_CFLAGS)
-FUZZ_LIBS = $(URCU_LIBS) $(LIBEV_LIBS) -lm
+FUZZ_CPPFLAGS = $(DEFS) $(DEFAULT_INCLUDES) $(TEST_CPPFLAGS) $(URCU_CFLAGS) $(LDNS_CFLAGS)
+FUZZ_LIBS = $(URCU_LIBS) $(LIBEV_LIBS) $(LDNS_LIBS) -lm
 FUZZ_RUN = SRCDIR='$(srcdir)' FUZZ_CPPFLAGS="$(FUZZ_CPPFLAGS)" FUZZ_LIBS='$(FUZZ_LIBS)' \
 	$(srcdir)/t/fuzz/run
 FUZZ_REPLAY = t/fuzz/replay.c t/fuzz/fuzz.h
@@ -26,7 +26,7 @@ check_PROGRAMS += t/fuzz/replay_zone
 TESTS += t/fuzz/replay_zone
 t_fuzz_replay_zone_SOURCES = t/fuzz/fuzz_zone.c $(FUZZ_REPLAY)
 t_fuzz_replay_zone_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"zone"'
-t_fuzz_replay_zone_LDADD = libzone.a libwire.a libbase.a $(UNIT_COMMON)
+t_fuzz_replay_zone_LDADD = libzone.a libwire.a libbase.a $(UNIT_LDNS) $(UNIT_COMMON)
 fuzz-zone:
 	$(FUZZ_RUN) zone $(FUZZ_SECONDS) $(libzone_a_SOURCES) $(libwire_a_SOURCES) $(libbase_a_SOURCES)
 
@@ -36,7 +36,7 @@ TESTS += t/fuzz/replay_answer
 t_fuzz_replay_answer_SOURCES = t/fuzz/fuzz_answer.c $(FUZZ_REPLAY)
 t_fuzz_replay_answer_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"answer"'
 t_fuzz_replay_answer_LDADD = libanswer.a libzone.a libplug.a libwire.a libconf.a libhealth.a \
-	libstats.a libbase.a $(UNIT_COMMON)
+	libstats.a libbase.a $(UNIT_LDNS) $(UNIT_COMMON)
 fuzz-answer:
 	$(FUZZ_RUN) answer $(FUZZ_SECONDS) $(libanswer_a_SOURCES) $(libzone_a_SOURCES) \
 	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \

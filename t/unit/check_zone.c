@@ -126,7 +126,7 @@ static const char *const sound[] = {
     APEX "w CNAME a.b\n*.b TXT x",
     APEX "w MX 1 y\ny DYNA p!r",
     APEX "d NS n.d\nn.d A 192.0.2.1\nn.d AAAA ::1",
-    APEX "d NS d\nd AAAA ::1\nd TYPE43 \\# 4 00010203",
+    APEX "d NS d\nd AAAA ::1\nd TYPE43 \\# 5 0001020304",
     APEX "d NS n.e\ne NS n.e\nn.e A 192.0.2.1",
     APEX "w TXT a\nw TXT a\nw TXT A",
     APEX "a.*.b A 192.0.2.1\n* TXT x\n*.*.c A 192.0.2.1",

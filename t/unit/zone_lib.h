@@ -16,15 +16,15 @@
 #define APEX_LINES 6
 
 /* Knows plugin "p" with the resources "r" (7) and "s" (8). */
-static inline int lib_bind(void *arg, const char *plugin, const char *resource, struct diag_loc loc,
-                           struct diag *d, uint32_t *handle)
+static inline int lib_bind(void *arg, const struct zone_bind_ask *ask, struct diag *d,
+                           uint32_t *handle)
 {
     (void)arg;
-    if (strcmp(plugin, "p") != 0)
-        return diag_error(d, loc, "no plugin \"%s\"", plugin);
-    if (strcmp(resource, "r") != 0 && strcmp(resource, "s") != 0)
-        return diag_error(d, loc, "no resource \"%s\"", resource);
-    *handle = resource[0] == 'r' ? 7 : 8;
+    if (strcmp(ask->plugin, "p") != 0)
+        return diag_error(d, ask->loc, "no plugin \"%s\"", ask->plugin);
+    if (strcmp(ask->resource, "r") != 0 && strcmp(ask->resource, "s") != 0)
+        return diag_error(d, ask->loc, "no resource \"%s\"", ask->resource);
+    *handle = ask->resource[0] == 'r' ? 7 : 8;
     return 0;
 }
 
