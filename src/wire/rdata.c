@@ -58,6 +58,7 @@ static const struct rdata_type types[] = {
     {36 /* KX */, {RDATA_U16, RDATA_NAME}},
     {21 /* RT */, {RDATA_U16, RDATA_NAME}},
     {26 /* PX */, {RDATA_U16, RDATA_NAME, RDATA_NAME}},
+    {23 /* NSAP-PTR */, {RDATA_NAME}},
     {3 /* MD */, {NAME_C}},
     {4 /* MF */, {NAME_C}},
     {7 /* MB */, {NAME_C}},

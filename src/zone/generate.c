@@ -11,10 +11,6 @@
 #include "base/mem.h"
 #include "zone/rdfield.h"
 
-/* Records of one line: a reverse zone of a /12. More is a slip of the finger that takes the memory
- * of a large zone. */
-#define COUNT_MAX 1048576u
-
 #define NUMBER_MAX INT32_MAX
 #define WIDTH_MAX  255 /* no name is longer */
 
@@ -61,8 +57,10 @@ static int read_range(struct parse *p, struct range *r)
     int64_t step = take_char(&s, end, '/') ? take_number(&s, end, NUMBER_MAX) : 1;
     if (start < 0 || stop < start || step < 1 || s != end)
         return rdtext_refuse(p, wanted);
-    if ((stop - start) / step >= COUNT_MAX)
-        return rdtext_refuse(p, "a range of at most 1048576 numbers");
+    uint32_t max = p->options->generate_max ? p->options->generate_max : GENERATE_MAX;
+    if ((stop - start) / step >= max)
+        return diag_error(p->d, parse_loc(p, &p->t), "\"%.*s\" is more than %u numbers",
+                          TOKEN_ARG(&p->t), max);
     *r = (struct range){(uint32_t)start, (uint32_t)stop, (uint32_t)step};
     return 0;
 }

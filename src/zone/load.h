@@ -28,10 +28,14 @@ struct zone_bind_ask {
 typedef int zone_bind_fn(void *arg, const struct zone_bind_ask *ask, struct diag *d,
                          uint32_t *handle);
 
+/* A reverse zone of a /12. More is a slip of the finger that takes the memory of a large zone. */
+#define GENERATE_MAX 1048576u
+
 struct zone_options {
     uint32_t default_ttl_s;        /* where a zone has no $TTL */
     uint32_t max_ttl_s, min_ttl_s; /* clamped into, with a warning; max 0 = no limit */
     uint32_t max_ncache_ttl_s;     /* of negative answers; 0 = no limit */
+    uint32_t generate_max;         /* records of one $GENERATE; 0 = GENERATE_MAX */
     unsigned threads;              /* that read files */
     bool strict;                   /* warnings about data are errors */
     bool gdnsd;                    /* compat => gdnsd3: its rules for $TTL, wording */

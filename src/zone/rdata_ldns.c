@@ -33,7 +33,7 @@ static void put_rdata(const ldns_rr *rr, struct writer *w)
 {
     ldns_buffer *wire = ldns_buffer_new(LDNS_MAX_PACKETLEN);
     if (wire && ldns_rr_rdata2buffer_wire(wire, rr) == LDNS_STATUS_OK)
-        writer_bytes(w, ldns_buffer_at(wire, 2), ldns_buffer_position(wire) - 2);
+        writer_bytes(w, ldns_buffer_begin(wire), ldns_buffer_position(wire));
     else
         w->failed = true;
     ldns_buffer_free(wire);
@@ -52,7 +52,8 @@ int rdata_ldns_parse(struct parse *p, uint16_t type, struct writer *w)
     mem_free(line);
     ldns_rdf_deep_free(origin);
     if (e != LDNS_STATUS_OK)
-        return diag_error(p->d, parse_loc(p, &start), "not the rdata of %s: %s",
+        return diag_error(p->d, parse_loc(p, &start),
+                          "not the rdata of %s: %s; \\# length hex is read for every type",
                           rrtype_print(type, text), ldns_get_errorstr_by_id(e));
     put_rdata(rr, w);
     ldns_rr_free(rr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rdata_ldns.h: the text forms of rare types by ldns: WKS, X25, ISDN, NSAP, GPOS, NXT, ATMA, HIP
+ * rdata_ldns.h: the text forms of rare types by ldns: WKS, X25, ISDN, NSAP, GPOS, HIP, TALINK
  * and what else it knows and wire/rdata has no row for.  The only part of thresh that calls ldns.
  *
  * Thread rule: one thread at a time per struct parse [loader].

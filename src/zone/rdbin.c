@@ -303,17 +303,25 @@ static int digit32(char c)
     return c >= 'a' && c <= 'v' ? c - 'a' + 10 : -1;
 }
 
+/* Without the = signs that others pad with to a multiple of 8. */
+static size_t unpadded_len(const struct token *t)
+{
+    size_t len = t->len;
+    while (t->len % 8 == 0 && len && t->at[len - 1] == '=')
+        len--;
+    return len;
+}
+
 /* RFC 5155 section 3.3: the alphabet with digits first, without padding. */
 int rdbin_base32(struct parse *p, struct writer *w)
 {
-    const char *wanted = "base32 (0-9 a-v) without padding";
-    size_t bytes = p->t.len * 5 / 8;
+    const char *wanted = "base32 (0-9 a-v)";
+    size_t len = unpadded_len(&p->t), bytes = len * 5 / 8;
     unsigned bits = 0, count = 0;
-    if (p->t.kind != TOKEN_WORD || bytes == 0 || bytes > UINT8_MAX ||
-        (bytes * 8 + 4) / 5 != p->t.len)
+    if (p->t.kind != TOKEN_WORD || bytes == 0 || bytes > UINT8_MAX || (bytes * 8 + 4) / 5 != len)
         return rdtext_refuse(p, wanted);
     writer_u8(w, (uint8_t)bytes);
-    for (size_t i = 0; i < p->t.len; i++) {
+    for (size_t i = 0; i < len; i++) {
         int digit = digit32(p->t.at[i]);
         if (digit < 0)
             return rdtext_refuse(p, wanted);

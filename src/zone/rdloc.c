@@ -4,9 +4,7 @@
 
 #include "base/err.h"
 
-#define LAT_MAX (90u * 3600000)  /* thousandths of an arc second */
-#define LON_MAX (180u * 3600000) /* likewise */
-#define MIDDLE  0x80000000u      /* equator, prime meridian */
+#define MIDDLE 0x80000000u /* equator, prime meridian; thousandths of an arc second from there */
 
 #define ALTITUDE_ZERO_CM 10000000   /* 100,000 m below the reference spheroid */
 #define SIZE_MAX_CM      9000000000 /* what base and exponent can hold: 9e9 cm */
@@ -46,23 +44,23 @@ static bool is_letter(const struct token *t, char plus, char minus)
 /* Degrees, minutes, seconds and a letter; leaves p->t behind the letter. */
 static int put_angle(struct parse *p, struct writer *w, char plus, char minus)
 {
-    static const struct {
+    const struct {
         unsigned decimals;
-        uint32_t scale, limit; /* below it in this unit */
-    } parts[] = {{0, 3600000, 181}, {0, 60000, 60}, {3, 1, 60000}};
+        uint32_t scale, max;
+    } parts[] = {{0, 3600000, plus == 'N' ? 90 : 180}, {0, 60000, 59}, {3, 1, 59999}};
     const char *wanted = plus == 'N' ? "a latitude such as 52 14 05.5 N, at most 90 degrees"
                                      : "a longitude such as 0 8 50 E, at most 180 degrees";
-    uint32_t sum = 0, max = plus == 'N' ? LAT_MAX : LON_MAX;
+    uint32_t sum = 0;
     unsigned count = 0;
     for (; count < 3 && !is_letter(&p->t, plus, minus); count++, scan_next(&p->scan, &p->t)) {
-        int64_t v = p->t.kind == TOKEN_WORD ? read_decimal(p->t.at, p->t.len, parts[count].decimals,
-                                                           (int64_t)parts[count].limit - 1)
-                                            : -1;
+        int64_t v = p->t.kind == TOKEN_WORD
+                        ? read_decimal(p->t.at, p->t.len, parts[count].decimals, parts[count].max)
+                        : -1;
         if (v < 0)
             return rdtext_refuse(p, wanted);
         sum += (uint32_t)v * parts[count].scale;
     }
-    if (count == 0 || sum > max || !is_letter(&p->t, plus, minus))
+    if (count == 0 || !is_letter(&p->t, plus, minus))
         return rdtext_refuse(p, wanted);
     writer_u32(w, (p->t.at[0] & ~0x20) == plus ? MIDDLE + sum : MIDDLE - sum);
     scan_next(&p->scan, &p->t);

@@ -117,6 +117,8 @@ static void take_quoted(struct scan *s, struct token *t)
     }
     t->len = (size_t)(s->p - t->at);
     s->p++;
+    if (s->p < s->end && *s->p == '"')
+        bad(s, t, "a blank is missing between two strings, or a \\ before a \" in one");
 }
 
 static bool open_paren(struct scan *s, struct token *t)

@@ -45,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .max_ttl_s = 2419200,
         .min_ttl_s = 5,
         .max_ncache_ttl_s = 900,
+        .generate_max = 20,
         .threads = 1,
         .strict = size & 1,
         .gdnsd = size & 2,
