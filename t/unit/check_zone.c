@@ -76,6 +76,22 @@ static const struct {
     {APEX "w CNAME e\na.e A 192.0.2.1", W,
      "z:7: ", "CNAME to \"e.z.\", which this zone has no data"},
     {APEX "w CNAME w", W, "z:7: ", "more than 16 CNAMEs follow one another from \"w.z.\""},
+    {APEX "w DYNC p!r", A, "z:7:1: ", "DYNC is deprecated and works as DYNA"},
+    {APEX "w DYNC p!r\nw TXT x", E, "z:7: ", "DYNC at \"w.z.\" and TXT at z:8"},
+    {APEX "w AAAA ::1\nw DYNC p!r", E, "z:8: ", "DYNC at \"w.z.\" and AAAA at z:7"},
+    {APEX "w DYNC p!r\nw DYNC p!r", E, "z:7: ", "DYNC at \"w.z.\" and DYNC at z:8"},
+    {APEX "w DYNA p!r\nw DYNC p!r", E, "z:8: ", "DYNC at \"w.z.\" and DYNA at z:7"},
+    {APEX "w CNAME ns1\nw DYNC p!r", E, "z:7: ", "CNAME at \"w.z.\" and DYNC at z:8"},
+    {APEX "d DNAME e.\nd CNAME ns1", E, "z:8: ", "CNAME at \"d.z.\" and DNAME at z:7"},
+    {APEX "d DNAME e.\nd DNAME f.", E, "z:7: ", "DNAME at \"d.z.\" and DNAME at z:8"},
+    {APEX "d DNAME e.\nd NS ns1", E, "z:7: ", "DNAME at \"d.z.\" and NS at z:8: a DNAME belongs"},
+    {APEX "d DNAME e.\nw.d A 192.0.2.1", W,
+     "z:8: ", "A at \"w.d.z.\" is never served: \"d.z.\" has a DNAME at z:7"},
+    {APEX "x.w.d TXT t\nd DNAME e.", W, "z:7: ", "TXT at \"x.w.d.z.\" is never served"},
+    {APEX "d DNAME e.\nw.d NS x.", W, "z:8: ", "NS at \"w.d.z.\" is never served"},
+    {APEX "@ DNAME e.", W, "z:5: ", "A at \"ns1.z.\" is never served: \"z.\" has a DNAME at z:7"},
+    {APEX "d NS ns1\nw.d DNAME e.", W, "z:8: ", "DNAME at \"w.d.z.\" is never served: \"d.z.\" is"},
+    {APEX "w 4 TYPE65000 \\# 0", A, "z:7:1: ", "5 is used"}, /* B026 */
     {"@ 300 SOA ns1 admin 1 7200 900 86400 901\n" NS2, A,
      "z:1: ", "minimum 901 is above max_ncache_ttl 900"},
 };
@@ -132,6 +148,9 @@ static const char *const sound[] = {
     APEX "a.*.b A 192.0.2.1\n* TXT x\n*.*.c A 192.0.2.1",
     APEX "w PTR other.example.",
     APEX "w DYNA p!r\nw MX 1 ns1\nw TXT x",
+    APEX "d DNAME e.\nd TXT x\nd A 192.0.2.1\nw NS x.d\nv MX 1 y.d\nu CNAME q.x.d",
+    APEX "d DNAME e.\nd DNAME e.\nde TXT x\nxd TXT x",
+    APEX "d DNAME w.d",
 };
 
 START_TEST(sound_zones_load)
@@ -189,6 +208,32 @@ START_TEST(cname_is_alone_in_every_order)
 }
 END_TEST
 
+/* As above, for all that stands alone: each with each, and with another owner in between. */
+START_TEST(exclusive_types_in_every_order)
+{
+    static const char *const types[] = {"CNAME ns1",   "DYNC p!r", "DNAME e.", "DYNA p!r",
+                                        "A 192.0.2.1", "TXT t",    "NS ns1"};
+    static const bool are_refused[7][7] = {
+        {0, 1, 1, 1, 1, 1, 1}, {1, 0, 1, 1, 1, 1, 1}, {1, 1, 0, 0, 0, 0, 1}, {1, 1, 0, 0, 1, 0, 0},
+        {1, 1, 0, 1, 0, 0, 0}, {1, 1, 0, 0, 0, 0, 0}, {1, 1, 1, 0, 0, 0, 0},
+    };
+    for (size_t i = 0; i < array_len(types); i++) {
+        for (size_t k = 0; k < array_len(types); k++) {
+            struct zone_options o = lib_options();
+            struct diag d = {0};
+            struct zone_set *s;
+            char *text = i == k ? mem_printf(APEX "x %s\n", types[i])
+                                : mem_printf(APEX "x %s\ny TXT t\nx %s\n", types[i], types[k]);
+            int e = lib_load("z", text, &o, &d, &s);
+            ck_assert_msg((e < 0) == are_refused[i][k], "%s: %s", text, all_of(&d));
+            mem_free(text);
+            zone_set_unref(s);
+            diag_fini(&d);
+        }
+    }
+}
+END_TEST
+
 static struct zone_set *load(const char *name, const char *text, bool gdnsd)
 {
     struct zone_options o = lib_options();
@@ -229,6 +274,38 @@ START_TEST(what_is_kept)
     ck_assert_ptr_nonnull(node_find_set(out, RRTYPE_A));
     ck_assert_ptr_null(zone_find_name(z, (const uint8_t *)"\2ns\3out", s->seed));
     ck_assert_ptr_null(lib_find(s, "ns.out.").node);
+    zone_set_unref(s);
+}
+END_TEST
+
+/* Names below a DNAME are not there: a look-up ends at its owner. */
+START_TEST(dname_hides_what_is_below)
+{
+    struct zone_set *s = load("z",
+                              APEX "d DNAME e.\nx.y.d A 192.0.2.1\n*.d TXT x\nw.d NS n.w.d\n"
+                                   "n.w.d A 192.0.2.2\n*.y.d TXT x\nf.e TXT x\n",
+                              false);
+    struct zone_match m = lib_find(s, "x.y.d.z."), d = lib_find(s, "d.z.");
+    ck_assert(d.exact && !m.exact);
+    ck_assert_ptr_eq(m.node, d.node);
+    ck_assert_ptr_eq(lib_find(s, "n.w.d.z.").node, d.node);
+    ck_assert_ptr_null(d.node->wild);
+    ck_assert_ptr_null(d.node->cut);
+    ck_assert_uint_eq(d.node->set_count, 1);
+    ck_assert_ptr_nonnull(node_find_set(d.node, RRTYPE_DNAME));
+    ck_assert_uint_eq(s->zones[0]->node_count, 6); /* apex, two NS, d, e, f.e */
+    zone_set_unref(s);
+}
+END_TEST
+
+START_TEST(dync_answers_as_dyna)
+{
+    struct zone_set *s = load("z", APEX "w 60/10 DYNC p!s\n", true);
+    const struct node *n = lib_find(s, "w.z.").node;
+    ck_assert_uint_eq(n->set_count, 0);
+    ck_assert_uint_eq(n->dyn->handle, 8);
+    ck_assert_uint_eq(n->dyn->ttl_max_s, 60);
+    ck_assert_uint_eq(n->dyn->ttl_min_s, 10);
     zone_set_unref(s);
 }
 END_TEST
@@ -349,6 +426,32 @@ START_TEST(too_much_data_is_refused)
 }
 END_TEST
 
+/* gdnsd's limits: 64 NS, and 16376 bytes for an answer. */
+START_TEST(gdnsd_has_lesser_limits)
+{
+    static const struct {
+        const char *record;
+        unsigned count;
+        bool fits, fits_gdnsd;
+    } sizes[] = {{"NS n10.0.", 64, true, true},
+                 {"NS n10.0.", 65, true, false},
+                 {"A 10.1.", 1000, true, true},
+                 {"A 10.1.", 1020, true, false}};
+    for (size_t i = 0; i < array_len(sizes) * 2; i++) {
+        struct zone_options o = lib_options();
+        struct diag d = {0};
+        struct zone_set *s;
+        char *text = many(sizes[i / 2].record, sizes[i / 2].count);
+        o.gdnsd = i % 2;
+        bool fits = o.gdnsd ? sizes[i / 2].fits_gdnsd : sizes[i / 2].fits;
+        ck_assert_msg((lib_load("z", text, &o, &d, &s) == 0) == fits, "%zu: %s", i, all_of(&d));
+        mem_free(text);
+        zone_set_unref(s);
+        diag_fini(&d);
+    }
+}
+END_TEST
+
 static Suite *zone_suite(void)
 {
     Suite *s = suite_create("zone");
@@ -357,6 +460,10 @@ static Suite *zone_suite(void)
     tcase_add_loop_test(t, faults_are_told, 0, (int)array_len(rows));
     tcase_add_loop_test(t, sound_zones_load, 0, (int)array_len(sound));
     tcase_add_test(t, cname_is_alone_in_every_order);
+    tcase_add_test(t, exclusive_types_in_every_order);
+    tcase_add_test(t, dname_hides_what_is_below);
+    tcase_add_test(t, dync_answers_as_dyna);
+    tcase_add_test(t, gdnsd_has_lesser_limits);
     tcase_add_test(t, what_is_kept);
     tcase_add_loop_test(t, soa_gives_the_negative_ttl, 0, (int)array_len(soas));
     tcase_add_test(t, clamped_default_is_told_once);
