@@ -101,7 +101,7 @@ void arena_fini(struct arena *a)
 static void arena_add_chunk(struct arena *a, size_t need)
 {
     size_t bytes = a->chunk_bytes > need ? a->chunk_bytes : need;
-    struct arena_chunk *c = malloc(sizeof *c + bytes);
+    struct arena_chunk *c = calloc(1, sizeof *c + bytes); /* large ones come zeroed: no pass */
     if (!c)
         out_of_memory();
     c->older = a->chunks;
@@ -129,7 +129,6 @@ void *arena_alloc(struct arena *a, size_t size, size_t align)
     }
     uint8_t *p = align_up(a->next, align);
     a->next = p + size;
-    memset(p, 0, size);
     return p;
 }
 

@@ -336,6 +336,30 @@ static void find_cut(struct build *b, uint32_t node)
         b->nodes[node].flags |= cut == node ? NODE_CUT : NODE_BELOW_CUT;
 }
 
+static unsigned flags_of(uint16_t type)
+{
+    switch (type) {
+    case RRTYPE_NS: return BUILD_HAS_NS;
+    case RRTYPE_DNAME: return BUILD_HAS_DNAME | BUILD_HAS_ALONE;
+    case RRTYPE_CNAME:
+    case RRTYPE_DYNA:
+    case RRTYPE_DYNC: return BUILD_HAS_ALONE;
+    }
+    return 0;
+}
+
+static bool is_outside(const struct build *b, const struct build_node *n)
+{
+    const struct build_node *apex = &b->nodes[0];
+    const uint8_t *name = b->bytes + n->name_at;
+    if (n->labels < apex->labels)
+        return true;
+    for (unsigned i = apex->labels; i < n->labels; i++)
+        name += 1 + *name;
+    size_t left = n->name_len - (size_t)(name - (b->bytes + n->name_at));
+    return left != apex->name_len || memcmp(name, b->bytes + apex->name_at, left) != 0;
+}
+
 static void finish_node(struct build *b, uint32_t node)
 {
     struct build_node *n = &b->nodes[node];
@@ -343,11 +367,9 @@ static void finish_node(struct build *b, uint32_t node)
         sort_node(b, n);
         unify_ttl(b, n);
     }
-    if (build_find_rec(b, node, RRTYPE_NS) != BUILD_NONE)
-        n->flags |= BUILD_HAS_NS;
-    if (build_find_rec(b, node, RRTYPE_DNAME) != BUILD_NONE)
-        n->flags |= BUILD_HAS_DNAME;
-    if (!dname_is_in(build_name(b, node), build_name(b, 0)))
+    for (uint32_t r = n->first; r != BUILD_NONE; r = b->recs[r].next)
+        n->flags |= (uint16_t)flags_of(b->recs[r].type);
+    if (is_outside(b, n))
         n->flags |= BUILD_OUTSIDE;
 }
 

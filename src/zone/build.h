@@ -30,8 +30,9 @@
 #define BUILD_BYTES_MAX ((size_t)UINT32_MAX - (1u << 20))
 
 enum {
-    BUILD_HAS_NS = 256, /* these four are set by build_finish */
+    BUILD_HAS_NS = 256, /* the first five are set by build_finish */
     BUILD_HAS_DNAME = 512,
+    BUILD_HAS_ALONE = 8192,  /* CNAME, DNAME, DYNA or DYNC: not every type may stand beside it */
     BUILD_REDIRECTED = 1024, /* below a DNAME: occluded (RFC 6672 section 2.4), not in the zone */
     BUILD_OUTSIDE = 2048,    /* the owner is not in the zone: out-of-zone glue */
     BUILD_USED = 4096,       /* an NS names it: its glue is needed */

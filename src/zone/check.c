@@ -265,6 +265,9 @@ static void check_sizes(struct build *b, uint32_t node)
 {
     struct text text;
     unsigned types = 0, count = 0;
+    uint32_t first = b->nodes[node].first;
+    if (first == b->nodes[node].last && first != BUILD_NONE && b->recs[first].rdata_len < 1024)
+        return; /* nothing that is refused below */
     for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; types++) {
         size_t bytes = block_plain_bytes(b, node, r, &count);
         if (bytes > answer_max(b, node))
@@ -421,9 +424,9 @@ static void check_glue_used(struct build *b, uint32_t node)
 {
     struct text text;
     const struct build_node *n = &b->nodes[node];
-    if ((n->flags & BUILD_USED) || !has_glue(b, node))
+    if ((n->flags & BUILD_USED) || (n->cut == BUILD_NONE && !(n->flags & BUILD_OUTSIDE)))
         return;
-    if (n->cut != BUILD_NONE || (n->flags & BUILD_OUTSIDE))
+    if (has_glue(b, node))
         diag_strict_warn(b->d,
                          build_loc(b, has(b, node, RRTYPE_A)
                                           ? build_find_rec(b, node, RRTYPE_A)
@@ -438,7 +441,8 @@ static void check_node(struct build *b, uint32_t node)
         hide_redirected(b, node);
         return;
     }
-    check_exclusive(b, node);
+    if (b->nodes[node].flags & BUILD_HAS_ALONE)
+        check_exclusive(b, node);
     if (b->nodes[node].cut != BUILD_NONE)
         check_cut(b, node);
     for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; r = b->recs[r].next) {

@@ -86,10 +86,25 @@ static int read_directive(struct parse *p)
 
 /* --- owner, TTL, class, type --- */
 
+/* The hash is made from that of the name above, which is the last owner's as a rule. */
+static uint64_t hash_owner(struct parse *p)
+{
+    const uint8_t *above = p->owner_name + 1 + p->owner_name[0];
+    if (p->owner_name[0] == 0)
+        return dname_hash_root(p->b->seed);
+    size_t len = p->owner_len - (size_t)(above - p->owner_name);
+    if (len != p->parent_len || memcmp(above, p->parent, len) != 0) {
+        memcpy(p->parent, above, len);
+        p->parent_len = len;
+        p->parent_hash = dname_hash(above, p->b->seed);
+    }
+    return dname_hash_label(p->parent_hash, p->owner_name);
+}
+
 static void set_owner(struct parse *p, size_t len)
 {
     p->owner_len = len;
-    p->owner_hash = dname_hash(p->owner_name, p->b->seed);
+    p->owner_hash = hash_owner(p);
     p->owner = BUILD_NONE;
     build_prefetch(p->b, p->owner_hash); /* looked up behind the rdata: the miss is hidden */
 }

@@ -35,6 +35,9 @@ struct parse {
     uint8_t owner_name[DNAME_MAX]; /* of the current record; a blank owner leaves it */
     size_t owner_len;
     uint64_t owner_hash;
+    uint8_t parent[DNAME_MAX]; /* of the last owner, and its hash: most owners share it */
+    size_t parent_len;         /* 0 = none yet */
+    uint64_t parent_hash;
     uint32_t owner;      /* its node; BUILD_NONE = not looked up yet */
     uint32_t ttl_s;      /* of $TTL */
     uint32_t last_ttl_s; /* the last that a record had */

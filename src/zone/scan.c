@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* PLAIN is 0, so that several characters can be asked about at once. */
 enum { PLAIN, BLANK, LF, COMMENT, QUOTE, OPEN, CLOSE, ESCAPE, CONTROL };
 
 /* CR counts as a blank, so that CR LF ends a line as LF does. */
@@ -79,6 +80,9 @@ static void take_word(struct scan *s, struct token *t)
     begin(s, t, TOKEN_WORD);
     const char *p = s->p, *end = s->end;
     for (; p < end; p++) {
+        while (end - p > 4 &&
+               (class_of(p[0]) | class_of(p[1]) | class_of(p[2]) | class_of(p[3])) == PLAIN)
+            p += 4;
         unsigned c = class_of(*p);
         if (c == PLAIN)
             continue;
