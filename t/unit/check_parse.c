@@ -152,6 +152,7 @@ static const struct {
     {"w A 192.0.2", "7:5:", "\"192.0.2\" is not an IPv4 address"},
     {"w A 192.0.2.256", "7:5:", "not an IPv4"},
     {"w A 192.0.2.01", "7:5:", "not an IPv4"},
+    /* B109 */
     {"w A 111111111111111111.1.1.1", "7:5:", "not an IPv4"},
     {"w A 0x7f000001", "7:5:", "not an IPv4"},
     {"w A 1.2.3.4.5", "7:5:", "not an IPv4"},
@@ -197,6 +198,7 @@ static const struct {
     {"w TXT \"a\"\"b\"", "7:10:", "a blank is missing"},
     {"w SOA a b 1h 1 1 1 1", "7:11:", "from 0 to 4294967295"},
     {"w TYPE65000 x", "7:13:", "\\# length hex"},
+    /* B113 */
     {"w TYPE65000 \\# 2 00", "7:13:", "\\# 2 is followed by 1 bytes"},
     {"w TYPE65000 \\# 1 0", "7:18:", "hexadecimal"},
     {"w TYPE65000 \\# 1 0g", "7:18:", "hexadecimal"},
@@ -216,6 +218,7 @@ static const struct {
     {"w CAA 256 issue x", "7:7:", "from 0 to 255"},
     {"w CAA 0 is-sue x", "7:9:", "letters and digits"},
     {"w TXT", "7:6:", "ends where a string"},
+    /* B112 */
     {"w TXT \\03", "7:7:", "escapes are"},
     {"w TXT \"\\256\"", "7:8:", "escapes are"},
     {"w TXT \"abc", "7:7:", "has no end"},
@@ -301,6 +304,22 @@ START_TEST(long_text_is_split)
 }
 END_TEST
 
+/* B115: a blank owner on the first record is the zone's name. */
+START_TEST(first_owner_is_the_apex)
+{
+    struct zone_options o = lib_options();
+    struct diag d = {0};
+    struct zone_set *s;
+    ck_assert_int_eq(lib_load("z",
+                              " 300 A 192.0.2.1\n 300 SOA @ a 1 2 3 4 5\n 300 NS @\n 300 NS b.\n",
+                              &o, &d, &s),
+                     0);
+    ck_assert_uint_eq(lib_find(s, "z.").node->set_count, 3);
+    zone_set_unref(s);
+    diag_fini(&d);
+}
+END_TEST
+
 /* Without $TTL: the last one written, before that the option, with one warning. */
 static uint32_t ttl_of(const struct zone_set *s, const char *name)
 {
@@ -376,6 +395,7 @@ static Suite *parse_suite(void)
     tcase_add_loop_test(t, faults_are_told, 0, (int)array_len(faults));
     tcase_add_test(t, all_faults_of_a_file_are_told);
     tcase_add_test(t, long_text_is_split);
+    tcase_add_test(t, first_owner_is_the_apex);
     tcase_add_test(t, ttl_without_directive);
     tcase_add_loop_test(t, dyna_is_bound, 0, (int)array_len(dyns));
     suite_add_tcase(s, t);

@@ -39,6 +39,7 @@ static const struct {
     {APEX "w DYNA p!r\nw DYNA p!r", E, "z:7: ", "DYNA at \"w.z.\" and DYNA at z:8"},
     {APEX "x.y. TXT t", E, "z:7: ", "TXT at \"x.y.\" is outside the zone \"z.\""},
     {APEX "yz. TXT t", E, "z:7: ", "TXT at \"yz.\" is outside the zone \"z.\""},
+    /* B119 */
     {APEX "x.y. A 192.0.2.1", W,
      "z:7: ", "A at \"x.y.\" is outside the zone \"z.\": it serves as glue"},
     {APEX "x.y. AAAA ::1", W, "z:7: ", "glue for \"x.y.\" is of no use"},
