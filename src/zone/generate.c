@@ -65,17 +65,21 @@ static int read_range(struct parse *p, struct range *r)
     return 0;
 }
 
-/* Hexadecimal digits from the right, with dots: 0x1a -> "a.1". */
+/* Hexadecimal digits from the right, with dots: 0x1a -> "a.1". Up to width, in which dots count: an
+ * even one ends in a dot, as BIND has it. */
 static void put_nibbles(struct buf *out, uint32_t v, const struct format *f)
 {
     const char *digits = f->base == 'N' ? "0123456789ABCDEF" : "0123456789abcdef";
-    for (unsigned len = 1;; len += 2) {
-        buf_printf(out, "%c", digits[v & 15]);
+    int left = (int)f->width;
+    do {
+        buf_add(out, &digits[v & 15], 1);
         v >>= 4;
-        if (v == 0 && len >= f->width)
-            return;
-        buf_adds(out, ".");
-    }
+        left--;
+        if (v || left > 0) {
+            buf_adds(out, ".");
+            left--;
+        }
+    } while (v || left > 0);
 }
 
 /* 0, or ERR_RANGE. */

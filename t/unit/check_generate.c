@@ -22,6 +22,8 @@ static const struct {
     {"$GENERATE 26-26 h TXT ${0,0,x} ${0,4,X} ${0,3,o} $", "h TXT 1a 001A 032 26"},
     {"$GENERATE 26-26 ${0,1,n} TXT x", "a.1 TXT x"},
     {"$GENERATE 26-26 ${0,7,N} TXT x", "A.1.0.0 TXT x"},
+    {"$GENERATE 26-26 ${0,4,n}z. TXT x", "a.1 TXT x"},
+    {"$GENERATE 26-26 ${0,2,n} TXT x", "a.1 TXT x"},
     {"$GENERATE 5-5 h TXT \\$ $$ \"$ $$\"", "h TXT \\$ \\$ \"5 \\$\""},
     {"$GENERATE 5-5 \\$h$$$ TXT x", "\\$h\\$5 TXT x"},
     {"$GENERATE 5-6 h MX \"$ m$\" ; c", "h MX 5 m5\nh MX 6 m6"},
