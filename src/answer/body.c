@@ -141,11 +141,12 @@ static const uint8_t *only_rdata(const struct rrset *set)
     return p + (*p ? 2 : 1) + 10;
 }
 
-/* RFC 6672 section 3.1: the DNAME, and the CNAME that it makes. NULL = the chain ends. */
+/* RFC 6672 section 3.1: the DNAME, once, and the CNAME that it makes. NULL = the chain ends. */
 static const uint8_t *write_dname(struct response *r, const struct lookup *l, struct chain *c,
                                   const uint8_t *owner)
 {
-    encoder_set(&r->enc, SECTION_ANSWER, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
+    if (!chain_has_dname(c, l->node->name))
+        encoder_set(&r->enc, SECTION_ANSWER, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
     const uint8_t *made = chain_substitute(c, l->node->labels, only_rdata(l->set));
     if (made)
         encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_CNAME, l->set->ttl_s, made,

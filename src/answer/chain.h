@@ -20,12 +20,14 @@
 #define CHAIN_MAX 16
 
 struct chain {
-    unsigned count;                      /* names so far, the question's included */
-    const uint8_t *names[CHAIN_MAX + 1]; /* wire */
-    const struct qname *newest;          /* the last of them, taken apart */
-    struct qname at;                     /* which is here, from the second on */
-    uint8_t made[CHAIN_MAX][DNAME_MAX];  /* names that a DNAME made */
+    unsigned count;                         /* names so far, the question's included */
+    const uint8_t *names[CHAIN_MAX + 1];    /* wire */
+    const struct qname *newest;             /* the last of them, taken apart */
+    struct qname at;                        /* which is here, from the second on */
+    uint8_t made[CHAIN_MAX + 1][DNAME_MAX]; /* names that a DNAME made */
     unsigned made_count;
+    const uint8_t *dnames[CHAIN_MAX + 1]; /* owners whose DNAME is in the answer */
+    unsigned dname_count;
 };
 
 void chain_init(struct chain *c, const struct qname *question);
@@ -37,8 +39,10 @@ static inline const uint8_t *chain_name(const struct chain *c)
 {
     return c->names[c->count - 1];
 }
+/* Is the DNAME of this owner (its name in the zone) in the answer? From now on it is. */
+bool chain_has_dname(struct chain *c, const uint8_t *owner);
 /* The name that a DNAME whose owner has owner_labels, to `target`, makes of the newest; NULL = it
- * would be longer than a name may be (YXDOMAIN), or no room is left. */
+ * would be longer than a name may be: YXDOMAIN. At most one more than CHAIN_MAX are made. */
 const uint8_t *chain_substitute(struct chain *c, unsigned owner_labels, const uint8_t *target);
 
 #endif

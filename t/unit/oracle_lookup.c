@@ -111,6 +111,16 @@ static void soa(struct reply *a)
     add(a, 1, apex, T_SOA, "soa");
 }
 
+static void add_once(struct reply *a, const char *owner, const char *target)
+{
+    char rr[3 * NAME];
+    (void)snprintf(rr, sizeof rr, "0 %s %d %s", owner, T_DNAME, target);
+    for (int i = 0; i < a->count; i++)
+        if (strcmp(a->rrs[i], rr) == 0)
+            return;
+    add(a, 0, owner, T_DNAME, target);
+}
+
 /* 4.3.2 step 3 for one name. Returns the next name of the chain, or NULL. */
 static const char *step(const struct model_zone *z, const char *name, int qtype, struct reply *a,
                         char made[NAME], bool *done_aa)
@@ -126,7 +136,7 @@ static const char *step(const struct model_zone *z, const char *name, int qtype,
     *done_aa = true;
     if (dname) {
         const struct record *r = has(z, dname, T_DNAME);
-        add(a, 0, dname, T_DNAME, r->data);
+        add_once(a, dname, r->data);
         size_t kept = strlen(name) - strlen(dname);
         ck_assert_uint_lt(kept + strlen(r->data), NAME);
         memcpy(made, name, kept);
