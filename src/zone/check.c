@@ -341,19 +341,32 @@ static bool is_kept(const struct build_node *n, uint16_t type)
            (at_cut && (type == RRTYPE_NS || type == RRTYPE_DS));
 }
 
+/* What gdnsd refuses is hidden here as everything below a cut is. */
+static void tell_hidden(struct build *b, uint32_t node, uint32_t rec, const char *what)
+{
+    struct text text, cut_text;
+    uint32_t cut = b->nodes[node].cut, ns = build_find_rec(b, cut, RRTYPE_NS);
+    const char *fmt = "%s \"%s\" inside delegation \"%s\" at " AT_FMT;
+    if (b->options->gdnsd)
+        diag_error(b->d, build_loc(b, rec), fmt, what, name_of(b, node, &text),
+                   name_of(b, cut, &cut_text), AT_ARG(b, ns));
+    else
+        diag_strict_warn(b->d, build_loc(b, rec), fmt, what, name_of(b, node, &text),
+                         name_of(b, cut, &cut_text), AT_ARG(b, ns));
+}
+
 static void tell_occluded(struct build *b, uint32_t node, uint32_t rec)
 {
     struct text text, cut_text;
     const struct build_node *n = &b->nodes[node];
     uint32_t cut_ns = build_find_rec(b, n->cut, RRTYPE_NS);
-    const char *cut = name_of(b, n->cut, &cut_text);
     if (b->recs[rec].type == RRTYPE_NS)
-        diag_error(b->d, build_loc(b, rec), "delegation \"%s\" inside delegation \"%s\" at " AT_FMT,
-                   name_of(b, node, &text), cut, AT_ARG(b, cut_ns));
+        tell_hidden(b, node, rec, "delegation");
     else
         diag_strict_warn(b->d, build_loc(b, rec),
                          "%s at \"%s\" is never served: \"%s\" is delegated at " AT_FMT,
-                         type_of(b, rec, &text), name_of(b, node, &text), cut, AT_ARG(b, cut_ns));
+                         type_of(b, rec, &text), name_of(b, node, &text),
+                         name_of(b, n->cut, &cut_text), AT_ARG(b, cut_ns));
 }
 
 /* Take out what a DNAME hides; freeze leaves the name itself out. */
@@ -387,7 +400,7 @@ static void hide_occluded(struct build *b, uint32_t node)
 
 static void check_cut(struct build *b, uint32_t node)
 {
-    struct text text, cut_text;
+    struct text text;
     const struct build_node *n = &b->nodes[node];
     uint32_t cut_ns = build_find_rec(b, n->cut, RRTYPE_NS);
     bool is_wild = n->flags & NODE_WILD;
@@ -395,9 +408,7 @@ static void check_cut(struct build *b, uint32_t node)
         diag_error(b->d, build_loc(b, cut_ns),
                    "NS at the wildcard \"%s\"; delegate names one by one", name_of(b, node, &text));
     else if (is_wild && n->first != BUILD_NONE)
-        diag_error(b->d, build_loc(b, n->first),
-                   "wildcard \"%s\" inside delegation \"%s\" at " AT_FMT, name_of(b, node, &text),
-                   name_of(b, n->cut, &cut_text), AT_ARG(b, cut_ns));
+        tell_hidden(b, node, n->first, "wildcard");
     hide_occluded(b, node);
 }
 

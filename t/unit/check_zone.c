@@ -44,13 +44,13 @@ static const struct {
      "z:7: ", "A at \"x.y.\" is outside the zone \"z.\": it serves as glue"},
     {APEX "x.y. AAAA ::1", W, "z:7: ", "glue for \"x.y.\" is of no use"},
     {APEX "* NS ns1", E, "z:7: ", "NS at the wildcard \"*.z.\""},
-    {APEX "d NS ns1\n*.d A 192.0.2.1", E,
+    {APEX "d NS ns1\n*.d A 192.0.2.1", W,
      "z:8: ", "wildcard \"*.d.z.\" inside delegation \"d.z.\" at z:7"},
-    {APEX "*.a.d TXT x\nd NS ns1", E,
+    {APEX "*.a.d TXT x\nd NS ns1", W,
      "z:7: ", "wildcard \"*.a.d.z.\" inside delegation \"d.z.\" at z:8"},
-    {APEX "d NS ns1\ne.d NS ns1", E,
+    {APEX "d NS ns1\ne.d NS ns1", W,
      "z:8: ", "delegation \"e.d.z.\" inside delegation \"d.z.\" at z:7"},
-    {APEX "f.e.d NS ns1\nd NS ns1", E,
+    {APEX "f.e.d NS ns1\nd NS ns1", W,
      "z:7: ", "delegation \"f.e.d.z.\" inside delegation \"d.z.\" at z:8"},
     {APEX "d NS ns1\nw.d TXT x", W,
      "z:8: ", "TXT at \"w.d.z.\" is never served: \"d.z.\" is delegated at z:7"},
@@ -427,6 +427,23 @@ START_TEST(too_much_data_is_refused)
 }
 END_TEST
 
+START_TEST(gdnsd_refuses_what_lies_in_delegations)
+{
+    static const char *const texts[] = {APEX "d NS ns1\n*.d A 192.0.2.1",
+                                        APEX "d NS ns1\ne.d NS ns1"};
+    for (size_t i = 0; i < array_len(texts) * 2; i++) {
+        struct zone_options o = lib_options();
+        struct diag d = {0};
+        struct zone_set *s;
+        o.gdnsd = i % 2;
+        ck_assert_int_eq(lib_load("z", texts[i / 2], &o, &d, &s) < 0, o.gdnsd);
+        ck_assert(told(&d, o.gdnsd ? DIAG_ERROR : DIAG_WARNING, "z:8: ", "inside delegation"));
+        zone_set_unref(s);
+        diag_fini(&d);
+    }
+}
+END_TEST
+
 /* gdnsd's limits: 64 NS, and 16376 bytes for an answer. */
 START_TEST(gdnsd_has_lesser_limits)
 {
@@ -465,6 +482,7 @@ static Suite *zone_suite(void)
     tcase_add_test(t, dname_hides_what_is_below);
     tcase_add_test(t, dync_answers_as_dyna);
     tcase_add_test(t, gdnsd_has_lesser_limits);
+    tcase_add_test(t, gdnsd_refuses_what_lies_in_delegations);
     tcase_add_test(t, what_is_kept);
     tcase_add_loop_test(t, soa_gives_the_negative_ttl, 0, (int)array_len(soas));
     tcase_add_test(t, clamped_default_is_told_once);
