@@ -53,6 +53,7 @@ static const struct th_key resource_names[] = {
 
 struct member {
     struct th_addr addr;
+    bool again; /* an earlier member has the same address: counted, but answered once */
     const th_slot *slots;
 };
 
@@ -93,7 +94,8 @@ static struct th_word member_word(const struct th_host *h, struct th_ctx *ctx, c
 static void push_all(const struct th_host *h, struct th_ctx *ctx, const struct set *s)
 {
     for (unsigned i = 0; i < s->count; i++)
-        h->push(ctx, &s->members[i].addr);
+        if (!s->members[i].again)
+            h->push(ctx, &s->members[i].addr);
 }
 
 static struct th_word set_word(struct th_word sum, bool down)
@@ -118,7 +120,7 @@ static struct th_word resolve_set(const struct th_host *h, struct th_ctx *ctx, c
         return set_word(sum, non_down < s->need);
     }
     for (unsigned i = 0; i < s->count; i++)
-        if (up[i])
+        if (up[i] && !s->members[i].again)
             h->push(ctx, &s->members[i].addr);
     return set_word(sum, false);
 }
@@ -216,10 +218,28 @@ static int read_members(const struct reader *rd, const struct th_conf *conf, uns
     return e;
 }
 
+/* Duplicates are allowed, as the manual's families of labels may meet; an answer holds each record
+ * once (RFC 2181 section 5). */
+static void mark_again(const struct reader *rd, const struct th_conf *conf, struct set *s)
+{
+    for (unsigned i = 1; i < s->count; i++)
+        for (unsigned k = 0; k < i && !s->members[i].again; k++)
+            s->members[i].again = th_addr_equal(&s->members[i].addr, &s->members[k].addr);
+    for (unsigned i = 1; i < s->count; i++)
+        if (s->members[i].again) {
+            rd->host->warn(rd->d, conf,
+                           "%s: an address stands twice: it counts twice for up_thresh "
+                           "and is answered once",
+                           rd->resource);
+            return;
+        }
+}
+
 static int read_set(const struct reader *rd, uint32_t id, const struct params *params,
                     const struct th_conf *conf, unsigned family, struct set *s)
 {
     int e = read_members(rd, conf, family, s);
+    mark_again(rd, conf, s);
     s->need = (unsigned)ceil(params->up_thresh * s->count);
     s->ignore_health = params->ignore_health;
     return e ? e : watch_members(rd, id, params, conf, s);

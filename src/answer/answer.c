@@ -131,6 +131,7 @@ static enum counter rcode_counter(unsigned rcode)
     case RCODE_NXDOMAIN: return COUNTER_NXDOMAIN;
     case RCODE_NOTIMP: return COUNTER_NOTIMP;
     case RCODE_BADVERS: return COUNTER_BADVERS;
+    case RCODE_SERVFAIL: return COUNTER_DROPPED; /* a TCP message cannot hold it: no answer */
     }
     return COUNTER_REFUSED;
 }
@@ -191,6 +192,10 @@ size_t answer_write(struct answerer *a, struct request *rq, const struct snapsho
             return ANSWER_NEEDS_ROOM;
         r.enc.len = head;
         memset(r.enc.counts, 0, sizeof r.enc.counts);
+        if (a->tcp) { /* there is no larger transport to send the client to */
+            r.rcode = RCODE_SERVFAIL;
+            r.aa = truncated = false;
+        }
     }
     if (opt)
         write_opt(&r, out + r.enc.len);

@@ -6,7 +6,8 @@
  *
  * The prefixes are "debug: ", "info: ", "warning: ", "error: " and "fatal: "; operators' scripts
  * grep for them.  Control bytes inside a line are written as \xNN, so that no input can forge a
- * line.  A line is one write().
+ * line.  A line is one write(), cut at PIPE_BUF bytes, and never waits: lines that a stopped reader
+ * does not take are lost, and counted in the next one that goes out.
  *
  * Thread rule: log_line [any]; log_set_debug [main], before threads start.  This file holds the
  * only mutable file-scope state outside daemon/.

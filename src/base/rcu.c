@@ -3,6 +3,10 @@
 
 #include <signal.h>
 
+#ifdef __SANITIZE_THREAD__
+char rcu_tsan_; /* only its address is used */
+#endif
+
 static void loop_release(struct ev_loop *loop) EV_NOEXCEPT
 {
     (void)loop;
@@ -32,14 +36,17 @@ void rcu_loop(struct ev_loop *loop)
 void rcu_wait(void)
 {
     urcu_qsbr_synchronize_rcu();
+    rcu_tsan_acquire_();
 }
 
 void rcu_later(struct rcu_head *head, void (*free_it)(struct rcu_head *))
 {
+    rcu_tsan_release_();
     urcu_qsbr_call_rcu(head, free_it);
 }
 
 void rcu_settle(void)
 {
     urcu_qsbr_barrier();
+    rcu_tsan_acquire_();
 }

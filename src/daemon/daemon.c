@@ -2,6 +2,8 @@
 #include "daemon/daemon.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -146,21 +148,57 @@ static int open_control(struct daemon *m)
     return ctl_server_open(m->loop, m->setup.options.run_dir, &calls, &m->diag, &m->ctl);
 }
 
+/* Below this many there is nothing left for clients and probes. */
+#define FILES_MIN 64
+
 /* Connections and probes need descriptors; take what the system grants without asking. */
-static void raise_file_limit(void)
+static int raise_file_limit(struct daemon *m)
 {
     struct rlimit l;
-    if (getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur == l.rlim_max)
-        return;
-    l.rlim_cur = l.rlim_max;
-    if (setrlimit(RLIMIT_NOFILE, &l) != 0)
-        log_warning("daemon: cannot raise the limit of open files: %s", strerror(errno));
+    if (getrlimit(RLIMIT_NOFILE, &l) != 0)
+        return 0;
+    if (l.rlim_cur < l.rlim_max) {
+        l.rlim_cur = l.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &l) != 0)
+            log_warning("daemon: cannot raise the limit of open files: %s", strerror(errno));
+        (void)getrlimit(RLIMIT_NOFILE, &l); /* worked above */
+    }
+    m->files = l.rlim_cur == RLIM_INFINITY || l.rlim_cur > INT_MAX ? INT_MAX : (int)l.rlim_cur;
+    if (m->files >= FILES_MIN)
+        return 0;
+    return diag_error(&m->diag, DIAG_NOWHERE,
+                      "only %d open files are allowed (ulimit -n); at least "
+                      "%d are needed",
+                      m->files, FILES_MIN);
+}
+
+/* A half for probes, but no more than a loop can serve. */
+static unsigned probes_at_once(const struct daemon *m)
+{
+    enum { MOST = 16384 };
+    unsigned half = (unsigned)m->files / 2;
+    return half < MOST ? half : MOST;
+}
+
+/* Standard descriptors that the caller closed would be taken by files and sockets of ours, and log
+ * lines written into them. */
+static void fill_standard_files(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
 }
 
 static int start_threads(struct daemon *m)
 {
-    const struct monitor_options options = {
-        .main_mbox = &m->mbox, .on_result = events_result, .arg = m, .host = &m->setup.host};
+    const struct monitor_options options = {.main_mbox = &m->mbox,
+                                            .on_result = events_result,
+                                            .arg = m,
+                                            .host = &m->setup.host,
+                                            .max_in_flight = probes_at_once(m)};
     rcu_start();
     m->loader = loader_start(&m->mbox);
     m->monitor = monitor_new(&options);
@@ -172,7 +210,9 @@ static int start_threads(struct daemon *m)
 static int daemon_open(struct daemon *m, const struct cmdline *c,
                        const struct th_plugin *const *builtin)
 {
-    int e = setup_config(c, builtin, &m->diag, &m->setup);
+    int e = raise_file_limit(m);
+    if (!e)
+        e = setup_config(c, builtin, &m->diag, &m->setup);
     if (!e)
         e = setup_zones(&m->setup, &m->diag, &m->first_zones);
     if (!e)
@@ -219,7 +259,6 @@ static int serve(const struct cmdline *c, const struct th_plugin *const *builtin
 {
     struct daemon m = {.started = mono_now()};
     umask(022);
-    raise_file_limit();
     m.loop = ev_default_loop(EVFLAG_AUTO);
     mbox_init(&m.mbox, m.loop);
     watch_signals(&m);
@@ -242,6 +281,7 @@ static int serve(const struct cmdline *c, const struct th_plugin *const *builtin
 
 int daemon_main(int argc, char **argv, const struct th_plugin *const *builtin)
 {
+    fill_standard_files();
     struct cmdline c = cmdline_parse(argc, argv);
     log_set_debug(c.debug);
     switch (c.action) {

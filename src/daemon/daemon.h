@@ -33,6 +33,7 @@ struct daemon {
     struct reload *reload;        /* reload.c: what runs and who waits */
     char *why;                    /* reasons of the last refused reload; NULL = none */
     struct mono started;
+    int files; /* descriptors we may have */
     ev_signal signals[3];
     int end_signal; /* the signal that ended us, 0 = none */
     bool failed;    /* could not start: exit 42 */

@@ -224,7 +224,7 @@ static int add_listen_text(const struct listen_reader *l, const char *text,
 static int add_listen_item(const struct listen_reader *l, const struct th_conf *item)
 {
     const char *text = vnode_text(item);
-    if (!text)
+    if (!text || strlen(text) != vnode_text_len(item))
         return diag_error(l->d, vnode_loc(item),
                           "listen: an address is expected here; one "
                           "with brackets needs quotes: \"[::1]:53\"");

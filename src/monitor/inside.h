@@ -51,6 +51,7 @@ struct monitor {
     ev_timer tick;
     _Atomic int64_t heartbeat_ns;
     /* attempts that could not be made: one log line when it begins, one when it is over */
+    bool late_episode; /* likewise for attempts that began late */
     bool notrun_episode;
     uint64_t notrun_attempts;
     char notrun_text[200];

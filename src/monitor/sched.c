@@ -92,10 +92,25 @@ void target_done(struct th_target *t, enum th_verdict v, enum th_cause cause, co
         finish(t, (struct attempt){.verdict = v, .cause = cause, .text = text});
 }
 
-static void time_out(struct th_target *t)
+/* We come this much after a deadline only when our own loop was held up (stopped, swapped out, too
+ * much to do): the answer may have been there in time, unread. */
+static bool was_late(const struct th_target *t, struct mono now)
+{
+    int64_t late_ms = mono_diff_ms(now, t->due);
+    return late_ms > 10 && late_ms > t->service->timeout_ms / 4;
+}
+
+static void time_out(struct th_target *t, struct mono now)
 {
     char text[64];
     t->service->plugin->monitor->probe_cancel(t->plugin_target);
+    if (was_late(t, now)) {
+        snprintf(text, sizeof text, "our own loop was held up for %d ms",
+                 (int)mono_diff_ms(now, t->due));
+        finish(t,
+               (struct attempt){.verdict = TH_PROBE_NOTRUN, .cause = TH_CAUSE_LOCAL, .text = text});
+        return;
+    }
     snprintf(text, sizeof text, "no verdict within %u ms", (unsigned)t->service->timeout_ms);
     finish(t,
            (struct attempt){.verdict = TH_PROBE_TIMEOUT, .cause = TH_CAUSE_TIMEOUT, .text = text});
@@ -110,7 +125,7 @@ static void on_timer(struct ev_loop *loop, ev_timer *w, int revents)
     if (now.ns < t->due.ns)
         timer_set(t, now, t->due);
     else if (t->phase == TARGET_RUNNING)
-        time_out(t);
+        time_out(t, now);
     else
         queue_push(t);
 }
@@ -134,11 +149,22 @@ static void plugin_close(struct th_target *t)
     t->plugin_target = NULL;
 }
 
+/* t->due is still when it should have begun; 0 = it is the first. */
+static void note_late(struct th_target *t)
+{
+    int64_t late_ms = mono_diff_ms(t->started, t->due);
+    if (t->due.ns == 0 || late_ms <= (int64_t)SCHED_LATE_INTERVALS * t->service->interval_ms)
+        return;
+    t->sched->late_count++;
+    t->sched->late_at = t->started;
+}
+
 static void start(struct th_target *t)
 {
     t->phase = TARGET_RUNNING;
     t->sched->in_flight++;
     t->started = mono_now();
+    note_late(t);
     timer_set(t, t->started, mono_add_ms(t->started, t->service->timeout_ms));
     if (plugin_open(t))
         t->service->plugin->monitor->probe_start(t->plugin_target);

@@ -26,9 +26,12 @@
 #include "base/clock.h"
 #include "health/registry.h"
 
-/* Attempts under way at once. Each costs a descriptor; more than this and a process with the usual
- * limit of 1,024 has none left for its other work, fewer and silent targets delay the others. */
+/* Attempts under way at once where the caller does not say: a process with the usual limit of 1,024
+ * descriptors keeps some for its other work. Fewer and silent targets delay the others. */
 #define SCHED_IN_FLIGHT 900u
+
+/* An attempt that begins this many intervals after it was due began late. */
+#define SCHED_LATE_INTERVALS 3
 
 /* How one attempt ended. */
 struct attempt {
@@ -62,6 +65,8 @@ struct sched {
     const struct th_host *host;
     uint32_t in_flight, max_in_flight;
     uint32_t notrun_count;          /* targets whose last attempt could not be made */
+    uint64_t late_count;            /* attempts that began late */
+    struct mono late_at;            /* the last of them */
     struct th_target *first, *last; /* queued */
     void (*on_attempt)(void *arg, struct th_target *t, const struct attempt *a);
     void *arg;

@@ -38,6 +38,27 @@ static void log_notrun(struct monitor *m)
     }
 }
 
+/* No attempt late for this long: all is well again. */
+#define LATE_OVER_MS 10000
+
+static void log_late(struct monitor *m, struct mono now)
+{
+    struct sched *s = &m->sched;
+    if (s->late_count && !m->late_episode) {
+        m->late_episode = true;
+        note_log(m->results, m->options.main_mbox, LOG_LEVEL_WARNING,
+                 "monitor: probes begin late, states are older than they should be: under_way=%u "
+                 "at_most=%u: fewer targets, longer intervals or more open files (ulimit -n) help",
+                 (unsigned)s->in_flight, (unsigned)s->max_in_flight);
+    } else if (m->late_episode && mono_diff_ms(now, s->late_at) > LATE_OVER_MS) {
+        note_log(m->results, m->options.main_mbox, LOG_LEVEL_INFO,
+                 "monitor: probes begin in time again: late=%llu",
+                 (unsigned long long)s->late_count);
+        m->late_episode = false;
+        s->late_count = 0;
+    }
+}
+
 static void on_turn(struct ev_loop *loop, ev_prepare *w, int revents)
 {
     struct monitor *m = container_of(w, struct monitor, turn);
@@ -49,6 +70,7 @@ static void on_turn(struct ev_loop *loop, ev_prepare *w, int revents)
     if (m->dirty)
         prepare_answers(m);
     log_notrun(m);
+    log_late(m, now);
     results_wake(m->results);
     if (more || m->dirty)
         ev_idle_start(loop, &m->busy);

@@ -131,3 +131,30 @@ int listen_tcp(const struct listen_spec *s, struct diag *d)
         return fail(fd, s, "TCP", d);
     return fd;
 }
+
+/* Bind as somebody would who shares with nobody; only "in use" counts. */
+static bool is_taken(const struct netaddr *a, int type)
+{
+    struct sockaddr_storage ss;
+    socklen_t len = netaddr_to_sockaddr(a, &ss);
+    int fd = socket(ss.ss_family, type | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return false;        /* opening the real one will say why */
+    if (type == SOCK_STREAM) /* connections that linger are no server */
+        set_soft(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (a->addr.family == 6)
+        set_soft(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
+    bool taken = bind(fd, (struct sockaddr *)&ss, len) != 0 && errno == EADDRINUSE;
+    close(fd);
+    return taken;
+}
+
+int listen_check_free(const struct listen_spec *s, struct diag *d)
+{
+    char text[NETADDR_TEXT];
+    bool udp = s->udp_threads && is_taken(&s->addr, SOCK_DGRAM);
+    if (!udp && !(s->tcp_threads && is_taken(&s->addr, SOCK_STREAM)))
+        return 0;
+    return diag_error(d, s->loc, "cannot listen on %s (%s): another server has it",
+                      netaddr_print(&s->addr, text), udp ? "UDP" : "TCP");
+}

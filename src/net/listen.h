@@ -29,6 +29,9 @@ struct listen_spec {
 /* A bound descriptor, or negative with a reason in d. */
 int listen_udp(const struct listen_spec *s, struct diag *d) must_check;
 int listen_tcp(const struct listen_spec *s, struct diag *d) must_check;
+/* SO_REUSEPORT would let us share an address with another server of the same user, and each client
+ * get either: refuse if somebody is there. Before any socket of ours is open. */
+int listen_check_free(const struct listen_spec *s, struct diag *d) must_check;
 /* Is this the unspecified address (0.0.0.0, ::)? */
 bool listen_is_any(const struct netaddr *a);
 

@@ -54,7 +54,11 @@ int net_open(const struct listen_spec *specs, size_t count, struct snapshot *con
     n->specs = mem_array(count, sizeof *specs);
     if (count)
         memcpy(n->specs, specs, count * sizeof *specs);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) { /* all before the first: theirs may overlap each other */
+        int failed = listen_check_free(&n->specs[i], d);
+        e = failed ? failed : e;
+    }
+    for (size_t i = 0; i < count && !e; i++) {
         int failed = open_spec(n, &n->specs[i], snapshot, d);
         e = failed ? failed : e;
     }

@@ -261,17 +261,18 @@ static void connection_open(struct tcp_worker *t, int fd)
 /* No descriptor left: the most idle connection gives its own. False = nothing to give. */
 static bool make_room(struct tcp_worker *t)
 {
+    int saved = errno;
     count(t, COUNTER_TCP_ACCEPTFAIL);
-    if (t->idle.next == &t->idle)
-        return false;
-    connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_KILL, true);
-    return true;
+    bool has_one = t->idle.next != &t->idle;
+    if (has_one)
+        connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_KILL, true);
+    errno = saved;
+    return has_one;
 }
 
 static void on_acceptable(struct ev_loop *loop, ev_io *io, int events)
 {
     struct tcp_worker *t = io->data;
-    (void)loop;
     (void)events;
     for (unsigned i = 0; i < ACCEPT_MAX; i++) {
         int fd = accept4(io->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -282,7 +283,9 @@ static void on_acceptable(struct ev_loop *loop, ev_io *io, int events)
         if ((errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) &&
             make_room(t))
             continue;
-        return; /* nobody there, or gone again */
+        if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ECONNABORTED && errno != EINTR)
+            ev_io_stop(loop, io); /* would be readable again at once; the idle timer restarts it */
+        return;
     }
 }
 
@@ -290,8 +293,8 @@ static void on_idle_timer(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct tcp_worker *t = timer->data;
     struct mono now = mono_now();
-    (void)loop;
     (void)events;
+    ev_io_start(loop, &t->acceptable); /* if it was paused */
     while (t->idle.next != &t->idle && mono_diff_ms(now, t->idle.next->busy_at) >= t->idle_limit_ms)
         connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_OK, true);
 }

@@ -35,6 +35,7 @@ bool prepared_same_addrs(const struct prepared *p, const uint8_t *v4, unsigned n
 
 static void free_later(struct rcu_head *head)
 {
+    rcu_later_begin();
     prepared_free(container_of(head, struct prepared, head));
 }
 

@@ -245,7 +245,9 @@ static void check_exclusive(struct build *b, uint32_t node)
 /* gdnsd's room for one answer; it counts the question, with the longest name where the owner is a
  * wildcard or a delegation, and all options beside the records. */
 #define GDNSD_ANSWER_MAX 16376u
-#define GDNSD_NS_MAX     64u
+
+/* More name servers than this help nobody, and their addresses may not fit a referral. */
+#define NS_MAX 64u
 
 #define HEADER_BYTES   12u
 #define QUESTION_FIXED 4u
@@ -276,9 +278,9 @@ static void check_sizes(struct build *b, uint32_t node)
                        "more than %zu",
                        name_of(b, node, &text), count, type_of(b, r, &text), bytes,
                        answer_max(b, node));
-        if (b->options->gdnsd && b->recs[r].type == RRTYPE_NS && count > GDNSD_NS_MAX)
+        if (b->recs[r].type == RRTYPE_NS && count > NS_MAX)
             diag_error(b->d, build_loc(b, r), "\"%s\" has %u NS records; at most %u",
-                       name_of(b, node, &text), count, GDNSD_NS_MAX);
+                       name_of(b, node, &text), count, NS_MAX);
         for (; count > 0; count--)
             r = b->recs[r].next;
     }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The base layer: arenas, buffers, diagnostics, addresses, hash maps, random choice. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/hashmap.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/netaddr.h"
 #include "base/prng.h"
@@ -161,6 +164,40 @@ START_TEST(prng_below_is_uniform)
 }
 END_TEST
 
+/* Nobody reads: every line returns; the lost ones are counted in the next that goes out. */
+START_TEST(log_never_waits)
+{
+    int fds[2], saved = dup(STDERR_FILENO);
+    static char text[1 << 20];
+    size_t len = 0;
+    ck_assert_int_eq(pipe(fds), 0);
+    ck_assert_int_eq(dup2(fds[1], STDERR_FILENO), STDERR_FILENO);
+    for (int i = 0; i < 20000; i++)
+        log_info("test: nobody reads line %d", i);
+    memset(text, 'x', 9000);
+    log_info("%s", text); /* longer than a pipe takes at once */
+    ck_assert_int_eq(fcntl(fds[0], F_SETFL, O_NONBLOCK), 0);
+    while (read(fds[0], text, sizeof text) > 0)
+        ;
+    log_info("test: somebody reads");
+    ssize_t n = read(fds[0], text, sizeof text - 1);
+    dup2(saved, STDERR_FILENO);
+    ck_assert_int_gt(n, 0);
+    text[n] = '\0';
+    ck_assert_ptr_nonnull(strstr(text, "warning: log: nobody read it: lines_lost="));
+    ck_assert_ptr_nonnull(strstr(text, "info: test: somebody reads\n"));
+    for (char *line = text, *end; *line; line = end + 1) { /* whole lines only */
+        end = strchr(line, '\n');
+        ck_assert_ptr_nonnull(end);
+        len += (size_t)(end - line);
+    }
+    ck_assert_uint_gt(len, 0);
+    close(fds[0]);
+    close(fds[1]);
+    close(saved);
+}
+END_TEST
+
 static Suite *base_suite(void)
 {
     Suite *s = suite_create("base");
@@ -173,6 +210,7 @@ static Suite *base_suite(void)
     tcase_add_test(t, netaddr_lax_reads_what_the_system_reads);
     tcase_add_test(t, hashmap_finds_what_was_put);
     tcase_add_test(t, prng_below_is_uniform);
+    tcase_add_test(t, log_never_waits);
     suite_add_tcase(s, t);
     return s;
 }

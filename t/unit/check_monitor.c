@@ -98,11 +98,16 @@ static struct service fake_service(struct fake *fake, uint32_t interval_ms, uint
                             .identity = 1};
 }
 
+static void fake_set(struct fake *fake, int verdict)
+{
+    for (int i = 0; i < 256; i++)
+        fake->verdict[i] = verdict;
+}
+
 static void fake_init(struct fake *fake, enum th_verdict v)
 {
     memset(fake, 0, sizeof *fake);
-    for (int i = 0; i < 256; i++)
-        fake->verdict[i] = v;
+    fake_set(fake, (int)v);
 }
 
 struct counter_wanted {
@@ -225,6 +230,35 @@ START_TEST(long_turn_shortens_no_deadline)
     rig_attach(&r, p, 0);
     ck_assert_uint_eq(r.result_count, 20);
     ck_assert_uint_ge(r.least_latency_us, 20000);
+    rig_stop(&r);
+    rig_plugs_free(p);
+}
+END_TEST
+
+static bool has_notruns(void *arg)
+{
+    const struct rig *r = arg;
+    return r->notrun_count >= 6;
+}
+
+/* A deadline that we are late for ourselves says nothing of the target. */
+START_TEST(held_up_loop_is_notrun)
+{
+    struct rig r;
+    struct fake fake;
+    fake_init(&fake, TH_PROBE_UP);
+    struct service s = fake_service(&fake, 50, 20);
+    s.flap.down_thresh = 1;
+    struct plugs *p = rig_plugs(&s, 1, 1);
+    rig_start(&r, NULL);
+    rig_attach(&r, p, 5000);
+    fake.burn_ms = 80;
+    fake_set(&fake, HANG);
+    rig_wait(&r, has_notruns, &r);
+    ck_assert(!th_word_has(rig_word(p, 0), TH_DOWN));
+    fake.burn_ms = 0; /* now it is the target's silence */
+    rig_wait_word(&r, p, 0, TH_DOWN, true);
+    ck_assert_int_eq(r.last_transition.verdict, TH_PROBE_TIMEOUT);
     rig_stop(&r);
     rig_plugs_free(p);
 }
@@ -551,6 +585,7 @@ static Suite *suite(void)
     tcase_add_test(t, state_follows_verdicts);
     tcase_add_test(t, deadline_is_a_timeout);
     tcase_add_test(t, long_turn_shortens_no_deadline);
+    tcase_add_test(t, held_up_loop_is_notrun);
     tcase_add_test(t, notrun_changes_nothing);
     tcase_add_test(t, no_limit_waits_for_one_attempt);
     tcase_add_test(t, target_that_cannot_be_opened);

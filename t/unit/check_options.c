@@ -202,6 +202,7 @@ static const struct {
     {"listen => :53", "no address"},
     {"listen => [192.0.2.1, 192.0.2.1:53]", "named twice"},
     {"listen => [::1]:53", NULL}, /* an array and then a word: grammar, see below */
+    {"listen => \"127.0.0.1:53\\0009\"", "an address is expected here"},
     {"listen => { 192.0.2.1 => 5 }", "{ keys } is expected"},
     {"listen => { 192.0.2.1 => { dns_port => 5 } }", "unknown key \"dns_port\""},
     {"dns_port => 0", "1 to 65535"},

@@ -310,6 +310,22 @@ START_TEST(array_is_hash_with_numbers)
 }
 END_TEST
 
+START_TEST(an_address_twice_is_answered_once)
+{
+    struct rig r;
+    rig_need(&r, "plugins => { multifo => { s => { up_thresh => 0.6"
+                 " a => 192.0.2.1 b => 192.0.2.1 c => 192.0.2.2 } } }");
+    ck_assert(says(&r.d, "stands twice"));
+    ck_assert_answer(&r, "multifo!s", 2, 0, 0, 0);
+    set_state(&r, "192.0.2.2/up", true); /* two of three labels are up: enough */
+    ck_assert_answer(&r, "multifo!s", 1, 0, 0, 1);
+    set_state(&r, "192.0.2.2/up", false);
+    set_state(&r, "192.0.2.1/up", true); /* one of three is not */
+    ck_assert_answer(&r, "multifo!s", 2, 0, 1, 1);
+    rig_close(&r);
+}
+END_TEST
+
 START_TEST(parameters_inherit_and_override)
 {
     struct rig r;
@@ -439,6 +455,7 @@ static Suite *plug_suite(void)
     tcase_add_test(t, ignore_health_answers_all);
     tcase_add_test(t, two_service_types_worst_counts);
     tcase_add_test(t, array_is_hash_with_numbers);
+    tcase_add_test(t, an_address_twice_is_answered_once);
     tcase_add_test(t, parameters_inherit_and_override);
     tcase_add_loop_test(t, refused_with_reason, 0, (int)(sizeof refused / sizeof *refused));
     tcase_add_test(t, chains_deeper_than_eight_are_refused);
