@@ -203,6 +203,8 @@ static int read_members(const struct reader *rd, const struct th_conf *conf, uns
             continue;
         if (!hash)
             (void)snprintf(number, sizeof number, "%zu", i + 1); /* fits 24 bytes */
+        if (h->conf_kind(conf) == TH_CONF_TEXT)
+            label = rd->resource; /* NAME => ADDRESS: what the person wrote */
         if (s->count == TH_ADDRS_MAX)
             return h->error(rd->d, conf, "more than %u addresses in one set", TH_ADDRS_MAX);
         struct member *m = &s->members[s->count];
@@ -269,8 +271,13 @@ static int check_no_direct(const struct reader *rd, const struct th_conf *conf)
     const struct th_host *h = rd->host;
     int e = 0;
     for (size_t i = 0; i < h->conf_count(conf); i++) {
-        const char *key = h->conf_key_at(conf, i);
-        if (!h->conf_is_key(resource_names, key))
+        const char *key = h->conf_key_at(conf, i), *near = h->conf_near(resource_names, key);
+        if (h->conf_is_key(resource_names, key))
+            continue;
+        if (near)
+            e = h->error(rd->d, h->conf_at(conf, i), "unknown key \"%s\"; did you mean \"%s\"?",
+                         key, near);
+        else
             e = h->error(rd->d, h->conf_at(conf, i),
                          "\"%s\" cannot stand beside addrs_v4 or "
                          "addrs_v6: put it into one of them",

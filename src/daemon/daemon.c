@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -229,8 +230,12 @@ static void daemon_close(struct daemon *m)
 {
     m->closing = true;
     net_close(m->net);
-    if (m->monitor)
+    if (m->monitor) {
         monitor_stop(m->monitor);
+        if (monitor_lost_results(m->monitor))
+            log_warning("monitor: results that main was too slow for: lost=%" PRIu64,
+                        monitor_lost_results(m->monitor));
+    }
     loader_stop(m->loader);
     m->loader = NULL;
     mbox_fini(&m->mbox);

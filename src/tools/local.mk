@@ -14,3 +14,11 @@ gdnsd: threshd$(EXEEXT)
 gdnsdctl: threshctl$(EXEEXT)
 	$(AM_V_at)rm -f $@ && $(LN_S) threshctl$(EXEEXT) $@
 CLEANFILES += gdnsd gdnsdctl
+
+if GDNSD_LINKS
+install-exec-hook:
+	cd $(DESTDIR)$(sbindir) && rm -f gdnsd && $(LN_S) threshd$(EXEEXT) gdnsd
+	cd $(DESTDIR)$(bindir) && rm -f gdnsdctl && $(LN_S) threshctl$(EXEEXT) gdnsdctl
+uninstall-hook:
+	rm -f $(DESTDIR)$(sbindir)/gdnsd $(DESTDIR)$(bindir)/gdnsdctl
+endif

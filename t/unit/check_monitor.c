@@ -532,31 +532,6 @@ START_TEST(heart_beats_when_idle)
 }
 END_TEST
 
-/* The grid: no drift, the same phase for the same key, phases spread over the interval. */
-START_TEST(grid)
-{
-    struct service s = {.interval_ms = 1000};
-    unsigned tenths[10] = {0};
-    for (uint64_t i = 1; i <= 1000; i++) {
-        struct slot slot = {.key = i * 0x9e3779b97f4a7c15u};
-        struct th_target t = {.slot = &slot, .service = &s};
-        struct mono first = target_next_due(&t, (struct mono){123456789});
-        ck_assert_int_gt(first.ns, 123456789);
-        ck_assert_int_le(first.ns, 1123456789);
-        /* however late the attempt ends, the next lies on the grid; missed points are skipped */
-        ck_assert_int_eq(target_next_due(&t, first).ns, first.ns + 1000000000);
-        ck_assert_int_eq(target_next_due(&t, (struct mono){first.ns + 1}).ns,
-                         first.ns + 1000000000);
-        ck_assert_int_eq(target_next_due(&t, (struct mono){first.ns - 1}).ns, first.ns);
-        ck_assert_int_eq(target_next_due(&t, (struct mono){first.ns + 7999999999}).ns,
-                         first.ns + 8000000000);
-        tenths[first.ns % 1000000000 / 100000000]++;
-    }
-    for (int i = 0; i < 10; i++)
-        ck_assert(tenths[i] > 70 && tenths[i] < 130);
-}
-END_TEST
-
 START_TEST(ten_thousand_targets)
 {
     struct rig r;
@@ -597,7 +572,6 @@ static Suite *suite(void)
     tcase_add_test(t, detach_before_ready);
     tcase_add_test(t, many_cycles);
     tcase_add_test(t, heart_beats_when_idle);
-    tcase_add_test(t, grid);
     tcase_add_test(t, ten_thousand_targets);
     suite_add_tcase(s, t);
     return s;

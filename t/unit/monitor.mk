@@ -13,3 +13,10 @@ t_unit_check_results_SOURCES = t/unit/check_results.c t/unit/monitor_rig.h t/uni
 t_unit_check_results_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_results_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_results_LDADD = $(UNIT_monitor_alone)
+
+check_PROGRAMS += t/unit/check_sched
+TESTS += t/unit/check_sched
+t_unit_check_sched_SOURCES = t/unit/check_sched.c t/unit/run.h
+t_unit_check_sched_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_sched_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_sched_LDADD = $(UNIT_monitor)
