@@ -23,7 +23,8 @@ static int bind_any(void *arg, const struct zone_bind_ask *ask, struct diag *d, 
 static void look_up(const struct zone_set *s)
 {
     static const uint8_t absent[] = "\6absent\1x\7example";
-    const struct zone *z = s->zones[0];
+    struct zone_walk w = {0};
+    const struct zone *z = zone_set_next(s, &w);
     struct qname q;
     qname_set(&q, absent, s->seed, s->max_depth);
     struct zone_match m = zone_find(z, &q);

@@ -64,12 +64,12 @@ static void same_set(const struct rrset *x, const struct rrset *y)
 START_TEST(makes_the_plain_zone)
 {
     struct zone_set *x = load(rows[_i].text), *y = load(rows[_i].plain);
-    const struct zone *z = x->zones[0];
-    ck_assert_uint_eq(z->node_count, y->zones[0]->node_count);
-    ck_assert_uint_eq(z->rr_count, y->zones[0]->rr_count);
+    const struct zone *z = lib_zone(x);
+    ck_assert_uint_eq(z->node_count, lib_zone(y)->node_count);
+    ck_assert_uint_eq(z->rr_count, lib_zone(y)->rr_count);
     for (size_t i = 0; i < z->node_count; i++) {
         const struct node *n = &z->apex_node[i];
-        const struct node *m = zone_find_name(y->zones[0], n->name, y->seed);
+        const struct node *m = zone_find_name(lib_zone(y), n->name, y->seed);
         ck_assert_ptr_nonnull(m);
         ck_assert_uint_eq(n->set_count, m->set_count);
         ck_assert_int_eq(n->dyn != NULL, m->dyn != NULL);

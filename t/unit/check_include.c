@@ -115,7 +115,8 @@ START_TEST(files_are_remembered)
     write_file(".inc/a", "$INCLUDE b x");
     write_file(".inc/b", "w TXT x");
     struct zone_set *s = load_well();
-    const struct zone *y = s->zones[0], *z = s->zones[1];
+    const struct zone *y = zone_set_get(s, (const uint8_t *)"\1y"),
+                      *z = zone_set_get(s, (const uint8_t *)"\1z");
     ck_assert_uint_eq(y->file_count, 1);
     file_is(&y->files[0], "y");
     ck_assert_uint_eq(z->file_count, 3);

@@ -105,7 +105,7 @@ static bool set_has(const struct rrset *set, const struct rr *rr)
 
 static const struct rrset *find_set(const struct zone_set *s, const struct rr *rr)
 {
-    const struct node *n = zone_find_name(s->zones[0], rr->owner, s->seed);
+    const struct node *n = zone_find_name(lib_zone(s), rr->owner, s->seed);
     ck_assert_ptr_nonnull(n);
     return node_find_set(n, rr->type);
 }
@@ -203,7 +203,7 @@ START_TEST(blocks_are_packets)
     for (size_t i = 0; i < ldns_zone_rr_count(z); i++) {
         struct rr rr;
         rr_from_ldns(ldns_rr_list_rr(ldns_zone_rrs(z), i), &rr);
-        const struct node *n = zone_find_name(s->zones[0], rr.owner, s->seed);
+        const struct node *n = zone_find_name(lib_zone(s), rr.owner, s->seed);
         for (unsigned k = 0; k < n->set_count; k++, sets++)
             if (!rrset_is_ready(n, &n->sets[k])) /* those are for other names */
                 same_packet(s, n, &n->sets[k], &r);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 ZONE_TESTS = t/unit/check_scan t/unit/check_parse t/unit/check_zone t/unit/check_zone_find \
-	t/unit/check_load t/unit/oracle_zone t/unit/oracle_rdata \
+	t/unit/check_load t/unit/check_set t/unit/oracle_zone t/unit/oracle_rdata \
 	t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb
 check_PROGRAMS += $(ZONE_TESTS)
 TESTS += $(ZONE_TESTS)
@@ -25,6 +25,10 @@ t_unit_check_load_SOURCES = t/unit/check_load.c $(ZONE_TEST_H)
 t_unit_check_load_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_load_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_load_LDADD = $(UNIT_zone)
+t_unit_check_set_SOURCES = t/unit/check_set.c $(ZONE_TEST_H)
+t_unit_check_set_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_set_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_set_LDADD = $(UNIT_zone)
 t_unit_oracle_zone_SOURCES = t/unit/oracle_zone.c $(ZONE_TEST_H)
 t_unit_oracle_zone_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_oracle_zone_CFLAGS = $(UNIT_CFLAGS) $(LDNS_CFLAGS)

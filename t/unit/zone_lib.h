@@ -48,6 +48,13 @@ static inline int lib_load(const char *name, const char *text, const struct zone
     return zone_load_text(name, text, strlen(text), o, d, s);
 }
 
+/* The zone of a set of one. */
+static inline struct zone *lib_zone(const struct zone_set *s)
+{
+    struct zone_walk w = {0};
+    return zone_set_next(s, &w);
+}
+
 /* The node of a name written with its final dot, by the look-up that queries use. */
 static inline struct zone_match lib_find(const struct zone_set *s, const char *text)
 {
