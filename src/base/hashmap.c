@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/hashmap.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -14,6 +15,7 @@ uint64_t hash_bytes(uint64_t h, const void *bytes, size_t len)
         uint64_t word = 0;
         size_t n = len < 8 ? len : 8;
         memcpy(&word, key, n);
+        word = le64toh(word);
         unsigned __int128 x =
             (unsigned __int128)(h ^ word ^ (uint64_t)n << 56) * 0x9e3779b97f4a7c15u;
         h = (uint64_t)x ^ (uint64_t)(x >> 64);

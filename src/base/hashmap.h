@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include "base/attrs.h"
 
-/* A 64-bit hash of bytes; not for secrets. Chain calls through h. */
+/* A 64-bit hash of bytes, the same on every machine; not for secrets. Chain calls through h. */
 uint64_t hash_bytes(uint64_t h, const void *bytes, size_t len);
 
 struct hashmap_slot {

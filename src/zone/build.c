@@ -54,6 +54,7 @@ void build_start(struct build *b, const uint8_t *apex, size_t size_hint)
 {
     forget_files(b);
     b->node_count = b->rec_count = b->byte_count = 0;
+    b->started = wall_now();
     if (!b->room)
         b->room = mem_alloc(UINT16_MAX);
     index_clear(b, index_size_for(size_hint / TEXT_PER_NAME));

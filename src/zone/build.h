@@ -18,7 +18,7 @@
 #define ZONE_BUILD_H
 
 #include <sys/stat.h>
-
+#include "base/clock.h"
 #include "base/diag.h"
 #include "wire/dname.h"
 #include "wire/rrtype.h"
@@ -65,6 +65,7 @@ struct build {
     uint64_t *index;           /* open addressing: upper half of the hash, node number + 1 */
     char **files;              /* paths for messages: "zones/a", "zones/a:3 -> inc/b" */
     struct zone_file *sources; /* what was read, the zone's own file first; paths are owned */
+    struct wall started;       /* when reading began */
     uint32_t *scratch;
     uint8_t *room; /* UINT16_MAX bytes: the rdata of the record that is being read */
     size_t node_count, node_cap, rec_count, rec_cap, byte_count, byte_cap, index_cap, file_count,

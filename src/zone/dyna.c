@@ -57,6 +57,7 @@ int dyna_parse(struct parse *p, struct record *r)
     struct writer w = writer_on(r->rdata, UINT16_MAX);
     writer_u32(&w, handle);
     writer_u32(&w, least_ttl(p, r));
+    writer_bytes(&w, p->t.at, p->t.len);
     r->rdata_len = (uint16_t)w.at;
     scan_next(&p->scan, &p->t);
     if (token_is_value(&p->t))

@@ -6,7 +6,7 @@
  *   old 300    DYNC weighted!w         the same; stands alone at its name, as gdnsd wants it
  *
  * Bound to a handle when they are read; in a struct build the rdata of such a record is
- * handle and least TTL, 4 bytes each in network order.
+ * handle and least TTL, 4 bytes each in network order, then the text of plugin!resource.
  *
  * Thread rule: one thread at a time [loader].
  */

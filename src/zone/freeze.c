@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "wire/rdata.h"
 #include "zone/block.h"
+#include "zone/digest.h"
 #include "zone/dyna.h"
 #include "zone/soa.h"
 #include "zone/table.h"
@@ -101,9 +102,9 @@ static struct plan plan_zone(struct build *b)
     return p;
 }
 
-static size_t arena_bytes(const struct plan *p, const char *path)
+static size_t arena_bytes(const struct plan *p)
 {
-    return sizeof(struct zone) + sizeof(struct arena) + strlen(path) + 1 + p->path_bytes +
+    return sizeof(struct zone) + sizeof(struct arena) + p->path_bytes +
            (p->nodes + p->glue) * sizeof(struct node) + table_bytes(p->nodes) +
            (p->glue ? table_bytes(p->glue) : 0) + p->set_bytes + p->byte_count +
            p->dyns * sizeof(struct zone_dyn) + 64; /* and what alignment takes */
@@ -214,6 +215,8 @@ static void fill_zone(struct freeze *f, struct arena *a, const struct plan *p)
     z->seed = b->seed;
     z->node_count = p->nodes;
     z->rr_count = f->rr_count;
+    z->loaded = b->started;
+    z->content_hash = digest_zone(b);
     z->refs = 1;
     z->table = table_new(a, f->nodes, p->nodes, f->hashes);
     if (p->glue)
@@ -230,20 +233,20 @@ static void freeze_files(struct freeze *f, struct arena *a)
     }
     f->z->files = files;
     f->z->file_count = b->source_count;
+    f->z->file = files[0].path;
 }
 
-struct zone *freeze_zone(struct build *b, const char *path, struct prng *r)
+struct zone *freeze_zone(struct build *b, struct prng *r)
 {
     struct plan p = plan_zone(b);
     struct arena a;
     struct freeze f = {.b = b, .r = r};
-    arena_init(&a, arena_bytes(&p, path));
+    arena_init(&a, arena_bytes(&p));
     f.z = arena_new(&a, struct zone);
     f.z->arena = arena_new(&a, struct arena);
     f.nodes = arena_array(&a, p.nodes + p.glue, struct node);
     f.sets = arena_alloc(&a, p.set_bytes, _Alignof(struct rrset));
     f.dyns = arena_array(&a, p.dyns, struct zone_dyn);
-    f.z->file = arena_strdup(&a, path);
     freeze_files(&f, &a);
     f.bytes = arena_alloc(&a, p.byte_count, 1);
     f.hashes = mem_array(p.nodes + p.glue, sizeof *f.hashes);

@@ -15,6 +15,6 @@
 #include "zone/zone.h"
 
 /* Cannot fail: check_zone has refused what does not fit. One reference. `r` orders addresses. */
-struct zone *freeze_zone(struct build *b, const char *path, struct prng *r);
+struct zone *freeze_zone(struct build *b, struct prng *r);
 
 #endif

@@ -104,7 +104,7 @@ static struct zone *make_zone(struct worker *w, const uint8_t *apex, const char 
     parse_text(&w->b, path, text, len);
     build_finish(&w->b);
     check_zone(&w->b, path);
-    return w->d.error_count > errors ? NULL : freeze_zone(&w->b, path, &w->r);
+    return w->d.error_count > errors ? NULL : freeze_zone(&w->b, &w->r);
 }
 
 static int read_fault(struct worker *w, const char *path)

@@ -19,4 +19,5 @@ libzone_a_SOURCES = \
 	src/zone/soa.h src/zone/soa.c \
 	src/zone/block.h src/zone/block.c \
 	src/zone/ready.h src/zone/ready.c \
+	src/zone/digest.h src/zone/digest.c \
 	src/zone/freeze.h src/zone/freeze.c

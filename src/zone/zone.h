@@ -37,6 +37,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/clock.h"
 #include "wire/addrset.h"
 #include "wire/dname.h"
 #include "wire/rrtype.h"
@@ -108,6 +109,8 @@ struct zone {
     const char *file;        /* path it was read from */
     const struct zone_file *files; /* that one first, then every included file, each once */
     size_t file_count;
+    struct wall loaded;    /* when reading it began */
+    uint64_t content_hash; /* of all records (zone/digest): equal content, equal hash, anywhere */
     size_t node_count, rr_count;
     _Atomic unsigned refs;
     struct arena *arena;
