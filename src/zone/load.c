@@ -3,297 +3,260 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/prng.h"
-#include "zone/check.h"
-#include "zone/freeze.h"
-#include "zone/parse.h"
-
-/* Places in a build are 32-bit numbers; gdnsd cut such files silently (known fault B116). */
-#define FILE_MAX_BYTES ((uint64_t)2 << 30)
+#include "zone/guard.h"
+#include "zone/listing.h"
+#include "zone/reader.h"
 
 #define THREADS_MAX 64u /* a typing error must not start a million threads */
 
-/* One directory that is being read by several threads. */
-struct work {
-    const char *dir;
-    int dir_fd;
-    char **names;
-    struct zone **zones; /* zones[i] of names[i]; NULL = skipped or refused */
-    struct diag *diags;  /* what was told of names[i], in the order of names and not of threads */
-    size_t count;
-    _Atomic size_t next; /* the shared counter */
-    uint64_t seed;
-    const struct zone_options *options;
+/* Files looked at per turn of the shared counter: fewer make the threads fight for its line. */
+#define LOOK_BATCH 64u
+
+/* A file that is read: its entry, and what came of it. */
+struct job {
+    size_t entry;
+    struct zone *zone; /* NULL = skipped or refused */
+    struct diag d;     /* in the order of files, not of threads */
 };
 
-/* One thread of it. */
-struct worker {
-    struct work *work;
-    struct diag d;
-    struct build b;
-    struct prng r;
-    char *text; /* of the file that is being read */
-    size_t text_cap;
-    struct stat st; /* of that file */
-    pthread_t thread;
+/* One load or reload. */
+struct work {
+    const struct zone_reload *r;
+    uint64_t seed;
+    DIR *dir;
+    struct listing list;
+    struct job *jobs; /* by name of file, so that messages have a fixed order */
+    size_t job_count;
+    _Atomic size_t next; /* the shared counter of the threads */
 };
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+/* Run `run` in as many threads as `items` are worth, this one among them. */
+static void run_threads(struct work *w, size_t items, void *(*run)(void *))
+{
+    pthread_t threads[THREADS_MAX];
+    size_t count = w->r->options->threads, started = 1;
+    count = count < THREADS_MAX ? count : THREADS_MAX;
+    count = count < items ? count : items;
+    atomic_store(&w->next, 0);
+    while (started < count && pthread_create(&threads[started], NULL, run, w) == 0)
+        started++; /* fewer, if the system gives no more */
+    run(w);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void *look_run(void *arg)
+{
+    struct work *w = arg;
+    size_t i;
+    while ((i = atomic_fetch_add(&w->next, LOOK_BATCH)) < w->list.count)
+        for (size_t end = i + LOOK_BATCH; i < end && i < w->list.count; i++)
+            listing_look(&w->list, i);
+    return NULL;
+}
+
+static void *read_run(void *arg)
+{
+    struct work *w = arg;
+    struct reader reader;
+    size_t i;
+    reader_init(&reader, w->r->options, w->seed);
+    while ((i = atomic_fetch_add(&w->next, 1)) < w->job_count) {
+        struct job *j = &w->jobs[i];
+        const char *name = listing_name(&w->list, j->entry);
+        j->zone = reader_file(&reader, w->r->dir, w->list.dir_fd, name);
+        if (diag_failed(&reader.d) || reader.d.count)
+            diag_move(&j->d, &reader.d);
+    }
+    reader_fini(&reader, &(struct diag){0}); /* nothing is left in it */
+    return NULL;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int list_zones(struct work *w, struct diag *d)
+{
+    const struct zone_reload *r = w->r;
+    int e = 0;
+    w->list.dir_fd = w->dir ? dirfd(w->dir) : -1;
+    w->list.previous = r->previous;
+    for (size_t i = 0; i < r->name_count; i++)
+        if (listing_find_zone(&w->list, w->dir, r->names[i], d) < 0)
+            e = ERR_REFUSED;
+    if (r->name_count)
+        return e;
+    if (w->dir)
+        listing_read(&w->list, w->dir);
+    run_threads(w, w->list.count / LOOK_BATCH + 1, look_run);
+    listing_find_gone(&w->list);
+    return 0;
+}
+
+static int compare_jobs(const void *a, const void *b, void *arg)
+{
+    const struct work *w = arg;
+    return strcmp(listing_name(&w->list, ((const struct job *)a)->entry),
+                  listing_name(&w->list, ((const struct job *)b)->entry));
+}
+
+static void make_jobs(struct work *w)
+{
+    for (size_t i = 0; i < w->list.count; i++)
+        w->job_count += w->list.entries[i].is_changed;
+    w->jobs = mem_array(w->job_count, sizeof *w->jobs);
+    size_t n = 0;
+    for (size_t i = 0; i < w->list.count; i++)
+        if (w->list.entries[i].is_changed)
+            w->jobs[n++].entry = i;
+    if (n)
+        qsort_r(w->jobs, n, sizeof *w->jobs, compare_jobs, w);
+}
+
+static void read_zones(struct work *w, struct diag *d)
+{
+    make_jobs(w);
+    run_threads(w, w->job_count, read_run);
+    for (size_t i = 0; i < w->job_count; i++)
+        diag_move(d, &w->jobs[i].d);
+}
+
+/* ---- the new set ---------------------------------------------------------------------------- */
+
+/* The zone that was read from a job's file before. */
+static struct zone *known_of(const struct work *w, const struct job *j)
+{
+    return w->list.entries[j->entry].known;
+}
+
+static struct zone_set *start_set(const struct work *w)
+{
+    if (!w->r->previous)
+        return zone_set_new(w->seed, w->job_count);
+    struct zone_set *s = zone_set_copy(w->r->previous);
+    for (size_t i = 0; i < w->list.gone_count; i++)
+        zone_set_remove(s, w->list.gone[i]->apex);
+    for (size_t i = 0; i < w->job_count; i++)
+        if (known_of(w, &w->jobs[i]))
+            zone_set_remove(s, known_of(w, &w->jobs[i])->apex);
+    return s;
+}
+
+static int add_zones(struct work *w, struct zone_set *s, struct diag *d)
+{
+    int e = 0;
+    for (size_t i = 0; i < w->job_count; i++) {
+        struct zone *z = w->jobs[i].zone;
+        if (z && zone_set_add(s, z, d) < 0)
+            e = ERR_REFUSED;
+    }
+    return e;
+}
+
+/* A zone that was removed, and may be there again from another file. */
+static int guard_removed(const struct work *w, const struct zone_set *s, const struct zone *was,
+                         struct diag *d)
+{
+    if (!was || zone_set_get(s, was->apex))
+        return 0;
+    return guard_check(w->r->options, w->r->force, was, NULL, d);
+}
+
+static int guard_set(const struct work *w, const struct zone_set *s, struct diag *d)
+{
+    int e = 0, failed;
+    for (size_t i = 0; w->r->previous && i < w->job_count; i++) {
+        const struct job *j = &w->jobs[i];
+        const struct zone *was = j->zone ? zone_set_get(w->r->previous, j->zone->apex) : NULL;
+        failed = was ? guard_check(w->r->options, w->r->force, was, j->zone, d) : 0;
+        e = failed ? failed : e;
+        failed = guard_removed(w, s, known_of(w, j), d);
+        e = failed ? failed : e;
+    }
+    for (size_t i = 0; i < w->list.gone_count; i++) {
+        failed = guard_removed(w, s, w->list.gone[i], d);
+        e = failed ? failed : e;
+    }
+    return e;
+}
+
+static int make_set(struct work *w, struct diag *d, struct zone_set **out)
+{
+    if (w->r->previous && !w->job_count && !w->list.gone_count) {
+        *out = zone_set_ref(w->r->previous);
+        return 0;
+    }
+    struct zone_set *s = start_set(w);
+    int e = add_zones(w, s, d);
+    if (!e)
+        e = guard_set(w, s, d);
+    if (e)
+        zone_set_unref(s);
+    else
+        *out = s;
+    return e;
+}
+
+static int load_opened(struct work *w, struct diag *d, struct zone_set **out)
+{
+    size_t errors_before = d->error_count;
+    int e = list_zones(w, d);
+    if (!e)
+        read_zones(w, d);
+    if (e || d->error_count > errors_before) {
+        for (size_t i = 0; i < w->job_count; i++)
+            zone_unref(w->jobs[i].zone);
+        e = ERR_REFUSED;
+    } else {
+        e = make_set(w, d, out);
+    }
+    mem_free(w->jobs);
+    listing_fini(&w->list);
+    return e;
+}
 
 static uint64_t choose_seed(const struct zone_options *o)
 {
     return o->seed ? o->seed : prng_secret();
 }
 
-static void worker_init(struct worker *w, struct work *work, const struct zone_options *o,
-                        uint64_t seed)
+int zone_reload(const struct zone_reload *r, struct diag *d, struct zone_set **out)
 {
-    *w = (struct worker){.work = work};
-    w->d.strict = o->strict;
-    w->b.seed = seed;
-    w->b.options = o;
-    w->b.d = &w->d;
-    if (o->seed)
-        prng_init_from(&w->r, seed);
-    else
-        prng_init(&w->r);
-}
-
-static void worker_fini(struct worker *w, struct diag *d)
-{
-    diag_move(d, &w->d);
-    build_fini(&w->b);
-    mem_free(w->text);
-}
-
-/* The name of a zone from the name of its file (or as a person writes it). */
-static int read_zone_name(const char *text, const char *path, struct diag *d, uint8_t *apex)
-{
-    char *copy = mem_strdup(text);
-    for (char *p = copy; *p; p++)
-        if (*p == '@')
-            *p = '/';
-    int len = strcmp(copy, "ROOT_ZONE") == 0 ? dname_parse(".", 1, NULL, apex)
-                                             : dname_parse(copy, strlen(copy), NULL, apex);
-    mem_free(copy);
-    if (len < 0)
-        return diag_error(d, (struct diag_loc){path, 0, 0},
-                          "file name \"%s\" is not a zone's name; remove the file, or let its name "
-                          "begin with a dot",
-                          text);
-    if (apex[0] == 1 && apex[1] == '*')
-        return diag_error(d, (struct diag_loc){path, 0, 0},
-                          "zone name \"%s\" is a wildcard, which no zone can be", text);
-    return len;
-}
-
-/* The whole way from text to zone; NULL = refused, and w->d says why. */
-static struct zone *make_zone(struct worker *w, const uint8_t *apex, const char *path,
-                              const char *text, size_t len)
-{
-    size_t errors = w->d.error_count;
-    build_start(&w->b, apex, len);
-    build_add_source(&w->b, path, w->work ? &w->st : NULL);
-    parse_text(&w->b, path, text, len);
-    build_finish(&w->b);
-    check_zone(&w->b, path);
-    return w->d.error_count > errors ? NULL : freeze_zone(&w->b, &w->r);
-}
-
-static int read_fault(struct worker *w, const char *path)
-{
-    return diag_error(&w->d, (struct diag_loc){path, 0, 0}, "cannot be read: %s", strerror(errno));
-}
-
-static int read_all(struct worker *w, int fd, size_t size, const char *path)
-{
-    if (size + 1 > w->text_cap) {
-        mem_free(w->text);
-        w->text_cap = size + 1;
-        w->text = mem_alloc(w->text_cap);
-    }
-    for (size_t got = 0; got < size;) {
-        ssize_t n = read(fd, w->text + got, size - got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return read_fault(w, path);
-        if (n == 0)
-            return diag_error(&w->d, (struct diag_loc){path, 0, 0},
-                              "became shorter while it was read; write a new file and rename it");
-        got += (size_t)n;
-    }
-    return 0;
-}
-
-/* Read the file's text. 1 = read, 0 = not a regular file, negative = refused. */
-static int read_file(struct worker *w, int fd, const char *path, size_t *len)
-{
-    if (fstat(fd, &w->st) < 0)
-        return read_fault(w, path);
-    if (!S_ISREG(w->st.st_mode))
-        return 0;
-    if ((uint64_t)w->st.st_size > FILE_MAX_BYTES)
-        return diag_error(&w->d, (struct diag_loc){path, 0, 0},
-                          "is larger than 2 GiB, the most that a zone file may have");
-    *len = (size_t)w->st.st_size;
-    int e = read_all(w, fd, *len, path);
-    return e < 0 ? e : 1;
-}
-
-static struct zone *load_file(struct worker *w, const char *name)
-{
-    uint8_t apex[DNAME_MAX];
-    struct zone *z = NULL;
-    size_t len = 0;
-    char *path = mem_printf("%s/%s", w->work->dir, name);
-    int fd = openat(w->work->dir_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        (void)read_fault(w, path); /* told; the set is refused */
-    else if (read_file(w, fd, path, &len) > 0 && read_zone_name(name, path, &w->d, apex) > 0)
-        z = make_zone(w, apex, path, w->text, len);
-    if (fd >= 0)
-        close(fd);
-    mem_free(path);
-    return z;
-}
-
-static void *run_worker(void *arg)
-{
-    struct worker *w = arg;
-    struct work *work = w->work;
-    size_t i;
-    while ((i = atomic_fetch_add(&work->next, 1)) < work->count) {
-        work->zones[i] = load_file(w, work->names[i]);
-        if (w->d.count)
-            diag_move(&work->diags[i], &w->d);
-    }
-    return NULL;
-}
-
-/* Run all but one worker in threads of their own, as many as the system gives. */
-static void run_workers(struct worker *workers, size_t count)
-{
-    size_t started = 1;
-    while (started < count &&
-           pthread_create(&workers[started].thread, NULL, run_worker, &workers[started]) == 0)
-        started++;
-    run_worker(&workers[0]);
-    for (size_t i = 1; i < started; i++)
-        pthread_join(workers[i].thread, NULL);
-}
-
-static void load_files(struct work *work, struct diag *d)
-{
-    size_t count = work->options->threads < THREADS_MAX ? work->options->threads : THREADS_MAX;
-    count = count > work->count ? work->count : count;
-    count = count ? count : 1;
-    struct worker *workers = mem_array(count, sizeof *workers);
-    for (size_t i = 0; i < count; i++)
-        worker_init(&workers[i], work, work->options, work->seed);
-    run_workers(workers, count);
-    for (size_t i = 0; i < count; i++)
-        worker_fini(&workers[i], d);
-    for (size_t i = 0; i < work->count; i++)
-        if (work->diags[i].count)
-            diag_move(d, &work->diags[i]);
-    mem_free(workers);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Names of the directory in a fixed order, so that messages have one too. */
-static void list_names(struct work *work, DIR *dir)
-{
-    size_t cap = 0;
-    for (struct dirent *e; (e = readdir(dir));) {
-        if (e->d_name[0] == '.' || e->d_type == DT_DIR)
-            continue;
-        if (work->count == cap) {
-            cap = cap ? cap * 2 : 64;
-            work->names = mem_grow(work->names, cap, sizeof *work->names);
-        }
-        work->names[work->count++] = mem_strdup(e->d_name);
-    }
-    if (work->count)
-        qsort(work->names, work->count, sizeof *work->names, compare_names);
-}
-
-/* All zones into one set; a fault of any refuses it. */
-static int make_set(const struct work *work, struct diag *d, size_t errors_before,
-                    struct zone_set **out)
-{
-    struct zone_set *s = zone_set_new(work->seed, work->count);
-    bool is_whole = d->error_count == errors_before;
-    for (size_t i = 0; i < work->count; i++)
-        if (work->zones[i] && zone_set_add(s, work->zones[i], d) < 0)
-            is_whole = false;
-    if (is_whole) {
-        *out = s;
-        return 0;
-    }
-    zone_set_unref(s);
-    return ERR_REFUSED;
-}
-
-static int load_opened(DIR *dir, struct work *work, struct diag *d, struct zone_set **out)
-{
-    size_t errors_before = d->error_count;
-    list_names(work, dir);
-    work->dir_fd = dirfd(dir);
-    work->zones = mem_array(work->count, sizeof(struct zone *));
-    work->diags = mem_array(work->count, sizeof *work->diags);
-    load_files(work, d);
-    int e = make_set(work, d, errors_before, out);
-    for (size_t i = 0; i < work->count; i++)
-        mem_free(work->names[i]);
-    mem_free(work->names);
-    mem_free(work->zones);
-    mem_free(work->diags);
+    struct work w = {.r = r, .dir = opendir(r->dir)};
+    if (!w.dir && (errno != ENOENT || !r->options->gdnsd))
+        return diag_error(d, (struct diag_loc){r->dir, 0, 0},
+                          "the folder of zone files cannot be read: %s", strerror(errno));
+    w.seed = r->previous ? r->previous->seed : choose_seed(r->options);
+    int e = load_opened(&w, d, out);
+    if (w.dir)
+        closedir(w.dir);
     return e;
 }
 
-int zone_load_dir(const char *path, const struct zone_options *options, struct diag *d,
+int zone_load_dir(const char *dir, const struct zone_options *options, struct diag *d,
                   struct zone_set **out)
 {
-    struct work work = {.dir = path, .options = options, .seed = choose_seed(options)};
-    DIR *dir = opendir(path);
-    if (!dir && errno == ENOENT && options->gdnsd) {
-        *out = zone_set_new(work.seed, 0);
-        return 0;
-    }
-    if (!dir)
-        return diag_error(d, (struct diag_loc){path, 0, 0},
-                          "the folder of zone files cannot be read: %s", strerror(errno));
-    int e = load_opened(dir, &work, d, out);
-    closedir(dir);
-    return e;
+    return zone_reload(&(struct zone_reload){.dir = dir, .options = options}, d, out);
 }
 
 int zone_load_text(const char *name, const char *text, size_t len,
                    const struct zone_options *options, struct diag *d, struct zone_set **out)
 {
-    uint8_t apex[DNAME_MAX];
-    struct zone *z = NULL;
-    struct worker w;
+    struct reader reader;
     uint64_t seed = choose_seed(options);
-    worker_init(&w, NULL, options, seed);
-    if (len <= FILE_MAX_BYTES && read_zone_name(name, name, &w.d, apex) > 0)
-        z = make_zone(&w, apex, name, text, len);
-    worker_fini(&w, d);
+    reader_init(&reader, options, seed);
+    struct zone *z = reader_text(&reader, name, text, len);
+    reader_fini(&reader, d);
     if (!z)
         return ERR_REFUSED;
-    struct zone_set *s = zone_set_new(seed, 1);
-    *out = s;
-    return zone_set_add(s, z, d);
+    *out = zone_set_new(seed, 1);
+    return zone_set_add(*out, z, d);
 }

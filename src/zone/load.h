@@ -6,6 +6,13 @@
  * final dot optional, names that begin with a dot are skipped).  Faults of all files are collected;
  * one fault refuses the set.
  *
+ * A reload starts from the previous set: only files that changed are parsed, the other zones are
+ * the same zones, and a reload that finds no change gives the previous set itself.
+ *
+ *   zone_load_dir                                  every file
+ *   zone_reload {previous}                         every file is looked at, changed ones are read
+ *   zone_reload {previous, names "a.example"}      that zone alone; others may be broken
+ *
  * Thread rule: [loader]; `threads` worker threads are started and joined inside.
  */
 #ifndef ZONE_LOAD_H
@@ -36,6 +43,7 @@ struct zone_options {
     uint32_t max_ttl_s, min_ttl_s; /* clamped into, with a warning; max 0 = no limit */
     uint32_t max_ncache_ttl_s;     /* of negative answers; 0 = no limit */
     uint32_t generate_max;         /* records of one $GENERATE; 0 = GENERATE_MAX */
+    uint32_t shrink_limit;         /* percent of a zone's records; 0 = no guard at all (guard.h) */
     unsigned threads;              /* that read files */
     bool strict;                   /* warnings about data are errors */
     bool gdnsd;                    /* compat => gdnsd3: its rules for $TTL, wording */
@@ -47,6 +55,21 @@ struct zone_options {
 /* `dir` may be missing only if options->gdnsd. 0 and *out (one reference), or negative with d. */
 int zone_load_dir(const char *dir, const struct zone_options *options, struct diag *d,
                   struct zone_set **out) must_check;
+
+struct zone_reload {
+    const char *dir;
+    const struct zone_options *options; /* bind gives the same handles as it did for `previous` */
+    struct zone_set *previous;          /* read from the same dir; its seed holds */
+    const char *const *names;           /* of zones, or of their files */
+    size_t name_count;                  /* 0 = the whole directory */
+    bool force;                         /* guards only warn */
+};
+
+/* A file has changed if its device, inode, size, mtime or ctime differ, or those of a file that it
+ * includes, or if it was so young when it was read that a later change might not show.
+ * 0 and *out (one reference; r->previous itself if nothing changed), or negative with d. */
+int zone_reload(const struct zone_reload *r, struct diag *d, struct zone_set **out) must_check;
+
 /* One zone from memory, as set of one; for tests and tools. `name`: text, final dot optional. */
 int zone_load_text(const char *name, const char *text, size_t len,
                    const struct zone_options *options, struct diag *d,

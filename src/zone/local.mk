@@ -6,6 +6,9 @@ libzone_a_SOURCES = \
 	src/zone/table.h src/zone/table.c \
 	src/zone/set.h src/zone/set.c \
 	src/zone/load.h src/zone/load.c \
+	src/zone/listing.h src/zone/listing.c \
+	src/zone/reader.h src/zone/reader.c \
+	src/zone/guard.h src/zone/guard.c \
 	src/zone/scan.h src/zone/scan.c \
 	src/zone/parse.h src/zone/parse.c \
 	src/zone/include.h src/zone/include.c \
