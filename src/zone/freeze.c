@@ -244,10 +244,10 @@ struct zone *freeze_zone(struct build *b, struct prng *r)
     arena_init(&a, arena_bytes(&p));
     f.z = arena_new(&a, struct zone);
     f.z->arena = arena_new(&a, struct arena);
+    freeze_files(&f, &a); /* beside the zone: a reload reads both */
     f.nodes = arena_array(&a, p.nodes + p.glue, struct node);
     f.sets = arena_alloc(&a, p.set_bytes, _Alignof(struct rrset));
     f.dyns = arena_array(&a, p.dyns, struct zone_dyn);
-    freeze_files(&f, &a);
     f.bytes = arena_alloc(&a, p.byte_count, 1);
     f.hashes = mem_array(p.nodes + p.glue, sizeof *f.hashes);
     for (uint32_t i = 0; i < b->node_count; i++)

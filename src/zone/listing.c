@@ -54,19 +54,39 @@ static const char *file_name(const struct zone *z)
     return slash ? slash + 1 : z->file;
 }
 
-void listing_look(struct listing *l, size_t entry)
-{
-    struct listing_entry *e = &l->entries[entry];
-    const char *name = listing_name(l, entry);
+/* A name that is being looked up. */
+struct look {
+    uint64_t hash;
+    size_t len; /* 0 = the file's name is not a zone's */
     uint8_t apex[DNAME_MAX];
+};
+
+static void look_up(const struct listing *l, struct listing_entry *e, const struct look *look)
+{
+    const char *name = l->bytes + e->name_at;
     e->is_changed = true;
-    if (!l->previous || !reader_find_name(name, apex))
+    if (!l->previous || !look->len)
         return;
-    struct zone *z = zone_set_get(l->previous, apex);
+    struct zone *z = zone_set_get_hashed(l->previous, look->hash, look->apex, look->len);
     if (!z || strcmp(file_name(z), name) != 0)
         return; /* new; or the zone comes from another file, and one of the two is too many */
     e->known = z;
     e->is_changed = !is_current(z, l->dir_fd, name);
+}
+
+void listing_look(struct listing *l, size_t first, size_t count)
+{
+    struct look looks[LISTING_BATCH];
+    for (size_t i = 0; i < count && l->previous; i++) {
+        struct look *k = &looks[i];
+        k->len = reader_find_name(listing_name(l, first + i), k->apex);
+        k->hash = k->len ? dname_hash(k->apex, l->previous->seed) : 0;
+        zone_set_prefetch_slot(l->previous, k->hash);
+    }
+    for (size_t i = 0; i < count && l->previous; i++)
+        zone_set_prefetch_zone(l->previous, looks[i].hash);
+    for (size_t i = 0; i < count; i++)
+        look_up(l, &l->entries[first + i], &looks[i]);
 }
 
 /* ---- a whole directory ---------------------------------------------------------------------- */
@@ -198,7 +218,7 @@ int listing_find_zone(struct listing *l, DIR *dir, const char *name, struct diag
         return 0;
     }
     add_name(l, file);
-    listing_look(l, l->count - 1);
+    listing_look(l, l->count - 1, 1);
     if (known && !l->entries[l->count - 1].known) /* it has moved to another file */
         add_gone(l, known);
     return 0;

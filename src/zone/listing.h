@@ -16,6 +16,9 @@
 #include <dirent.h>
 #include "zone/set.h"
 
+/* Names looked up side by side, so that the memory they are found in comes at the same time. */
+#define LISTING_BATCH 32u
+
 struct listing_entry {
     size_t name_at;     /* in bytes */
     struct zone *known; /* of the previous set, borrowed; NULL = the file is new */
@@ -43,8 +46,8 @@ void listing_read(struct listing *l, DIR *dir);
 /* Find the file of one zone, known or new; `name`: of the zone, or of its file. ERR_REFUSED with a
  * reason in d if there is no such zone. A zone that was found already is passed over. */
 int listing_find_zone(struct listing *l, DIR *dir, const char *name, struct diag *d) must_check;
-/* Compare an entry with the previous set. */
-void listing_look(struct listing *l, size_t entry);
+/* Compare entries with the previous set; at most LISTING_BATCH of them. */
+void listing_look(struct listing *l, size_t first, size_t count);
 /* After a whole directory: the zones of the previous set that no entry knows. */
 void listing_find_gone(struct listing *l);
 void listing_fini(struct listing *l);

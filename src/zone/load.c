@@ -16,9 +16,6 @@
 
 #define THREADS_MAX 64u /* a typing error must not start a million threads */
 
-/* Files looked at per turn of the shared counter: fewer make the threads fight for its line. */
-#define LOOK_BATCH 64u
-
 /* A file that is read: its entry, and what came of it. */
 struct job {
     size_t entry;
@@ -58,9 +55,10 @@ static void *look_run(void *arg)
 {
     struct work *w = arg;
     size_t i;
-    while ((i = atomic_fetch_add(&w->next, LOOK_BATCH)) < w->list.count)
-        for (size_t end = i + LOOK_BATCH; i < end && i < w->list.count; i++)
-            listing_look(&w->list, i);
+    while ((i = atomic_fetch_add(&w->next, LISTING_BATCH)) < w->list.count) {
+        size_t left = w->list.count - i;
+        listing_look(&w->list, i, left < LISTING_BATCH ? left : LISTING_BATCH);
+    }
     return NULL;
 }
 
@@ -96,7 +94,7 @@ static int list_zones(struct work *w, struct diag *d)
         return e;
     if (w->dir)
         listing_read(&w->list, w->dir);
-    run_threads(w, w->list.count / LOOK_BATCH + 1, look_run);
+    run_threads(w, w->list.count / LISTING_BATCH + 1, look_run);
     listing_find_gone(&w->list);
     return 0;
 }

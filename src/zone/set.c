@@ -35,12 +35,17 @@ static struct zone_segment *segment_new(uint32_t zone_count)
     return g;
 }
 
-/* The slot of the apex, or the empty one where it would go. The segment was chosen by the lower
- * half of the hash, so the upper one chooses here. */
+/* The segment was chosen by the lower half of the hash, so the upper one chooses here. */
+static uint32_t home_of(const struct zone_segment *g, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & (g->cap - 1);
+}
+
+/* The slot of the apex, or the empty one where it would go. */
 static uint32_t segment_find(const struct zone_segment *g, uint64_t hash, const uint8_t *apex,
                              size_t len)
 {
-    uint32_t i = (uint32_t)(hash >> 32) & (g->cap - 1);
+    uint32_t i = home_of(g, hash);
     for (; g->slots[i].zone; i = (i + 1) & (g->cap - 1)) {
         const struct zone *z = g->slots[i].zone;
         if (g->slots[i].hash == hash && z->apex_len == len && memcmp(z->apex, apex, len) == 0)
@@ -62,8 +67,7 @@ static void segment_take_out(struct zone_segment *g, uint32_t i)
     uint32_t mask = g->cap - 1;
     g->count--;
     for (uint32_t k = (i + 1) & mask; g->slots[k].zone; k = (k + 1) & mask) {
-        uint32_t home = (uint32_t)(g->slots[k].hash >> 32) & mask;
-        if (((k - home) & mask) < ((k - i) & mask))
+        if (((k - home_of(g, g->slots[k].hash)) & mask) < ((k - i) & mask))
             continue; /* it would come to stand before its home */
         g->slots[i] = g->slots[k];
         i = k;
@@ -223,6 +227,29 @@ void zone_set_remove(struct zone_set *s, const uint8_t *apex)
 struct zone *zone_set_get(const struct zone_set *s, const uint8_t *apex)
 {
     return find(s, dname_hash(apex, s->seed), apex, dname_len(apex));
+}
+
+struct zone *zone_set_get_hashed(const struct zone_set *s, uint64_t hash, const uint8_t *apex,
+                                 size_t len)
+{
+    return find(s, hash, apex, len);
+}
+
+void zone_set_prefetch_slot(const struct zone_set *s, uint64_t hash)
+{
+    const struct zone_segment *g = *segment_of(s, hash);
+    __builtin_prefetch(&g->slots[home_of(g, hash)]);
+}
+
+void zone_set_prefetch_zone(const struct zone_set *s, uint64_t hash)
+{
+    const struct zone_segment *g = *segment_of(s, hash);
+    uint32_t i = home_of(g, hash);
+    while (g->slots[i].zone && g->slots[i].hash != hash)
+        i = (i + 1) & (g->cap - 1);
+    const char *z = (const char *)g->slots[i].zone;
+    for (size_t at = 0; z && at < sizeof(struct zone) + sizeof(struct zone_file); at += CACHE_LINE)
+        __builtin_prefetch(z + at);
 }
 
 struct zone *zone_set_next(const struct zone_set *s, struct zone_walk *w)

@@ -47,6 +47,12 @@ struct zone_walk {
 const struct zone *zone_set_find(const struct zone_set *s, const struct qname *q);
 /* The zone with exactly this apex (wire, lower case), borrowed; NULL = there is none. [any] */
 struct zone *zone_set_get(const struct zone_set *s, const uint8_t *apex);
+/* The same in steps, for callers with many names: prefetch the slot of each, then the zone of each,
+ * then get. hash: dname_hash(apex, s->seed). */
+void zone_set_prefetch_slot(const struct zone_set *s, uint64_t hash);
+void zone_set_prefetch_zone(const struct zone_set *s, uint64_t hash);
+struct zone *zone_set_get_hashed(const struct zone_set *s, uint64_t hash, const uint8_t *apex,
+                                 size_t len);
 /* Every zone once, in no order; NULL = that was the last. [any] */
 struct zone *zone_set_next(const struct zone_set *s, struct zone_walk *walk);
 struct zone_set *zone_set_ref(struct zone_set *s);

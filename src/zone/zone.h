@@ -92,28 +92,29 @@ struct node {
     uint8_t flags;
 };
 
+/* What look-ups and reloads read comes first: three cache lines. */
 struct zone {
-    uint8_t apex[DNAME_MAX];
     uint8_t apex_len, apex_labels;
+    uint8_t flags_used; /* of all nodes */
+    uint32_t neg_ttl_s; /* of the SOA in negative answers (RFC 2308 section 3) */
     const struct node *apex_node;
-    const struct rrset *soa; /* of the apex */
-    uint32_t neg_ttl_s;      /* of the SOA in negative answers (RFC 2308 section 3) */
-    uint32_t serial;
-    uint64_t depths[2];           /* bit d: some node has d labels */
-    uint8_t flags_used;           /* of all nodes */
-    const struct ready *negative; /* SOA of negative answers, for the apex; may be NULL */
-    void *ready_memory;           /* where this and other ready parts are */
     struct zone_table *table;
-    struct zone_table *glue; /* names outside the zone that its NS records need; may be NULL */
-    uint64_t seed;           /* of the hashes of its names */
-    const char *file;        /* path it was read from */
+    struct zone_table *glue;      /* names outside the zone that its NS records need; may be NULL */
+    const struct ready *negative; /* SOA of negative answers, for the apex; may be NULL */
+    const struct rrset *soa;      /* of the apex */
+    uint64_t depths[2];           /* bit d: some node has d labels */
+    uint64_t seed;                /* of the hashes of its names */
+    const char *file;             /* path it was read from */
     const struct zone_file *files; /* that one first, then every included file, each once */
     size_t file_count;
     struct wall loaded;    /* when reading it began */
     uint64_t content_hash; /* of all records (zone/digest): equal content, equal hash, anywhere */
     size_t node_count, rr_count;
+    void *ready_memory; /* where `negative` and other ready parts are */
+    uint32_t serial;
     _Atomic unsigned refs;
     struct arena *arena;
+    uint8_t apex[DNAME_MAX];
 };
 
 /* Is the set's block a ready part (zone/ready)? Of a cut's NS always, and of a wildcard's sets
