@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 ZONE_TESTS = t/unit/check_scan t/unit/check_parse t/unit/check_zone t/unit/check_zone_find \
-	t/unit/check_load t/unit/check_set t/unit/oracle_zone t/unit/oracle_rdata \
-	t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb
+	t/unit/check_load t/unit/check_set t/unit/check_reload t/unit/check_guard t/unit/oracle_zone \
+	t/unit/oracle_rdata t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb
 check_PROGRAMS += $(ZONE_TESTS)
 TESTS += $(ZONE_TESTS)
 ZONE_TEST_H = t/unit/run.h t/unit/zone_lib.h
@@ -49,3 +49,11 @@ t_unit_check_rdsvcb_SOURCES = t/unit/check_rdsvcb.c $(ZONE_TEST_H)
 t_unit_check_rdsvcb_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_rdsvcb_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_rdsvcb_LDADD = $(UNIT_zone)
+t_unit_check_reload_SOURCES = t/unit/check_reload.c $(ZONE_TEST_H)
+t_unit_check_reload_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_reload_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_reload_LDADD = $(UNIT_zone)
+t_unit_check_guard_SOURCES = t/unit/check_guard.c $(ZONE_TEST_H)
+t_unit_check_guard_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_guard_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_guard_LDADD = $(UNIT_zone)
