@@ -81,6 +81,23 @@ void client_reply_text(struct client *c, void (*print)(void *arg, struct buf *ou
     reply_start(c);
 }
 
+void client_reply_bytes(struct client *c, const struct proto_header *h, const char *text,
+                        size_t len)
+{
+    struct proto_header head = *h;
+    head.d = len > UINT32_MAX ? 0 : (uint32_t)len;
+    proto_print(&head, (uint8_t *)buf_reserve(&c->out, PROTO_HEADER_BYTES));
+    c->out.len += PROTO_HEADER_BYTES;
+    buf_add(&c->out, text, head.d);
+    reply_start(c);
+}
+
+void client_take(struct client *c, const struct proto_header *h)
+{
+    c->asked = *h;
+    c->take_len = h->d;
+}
+
 void client_skip(struct client *c, uint32_t len)
 {
     c->skip_len = len;
@@ -113,6 +130,18 @@ static ssize_t read_skipped(struct client *c)
     return n;
 }
 
+/* Room follows what has come, not what was announced. */
+static ssize_t read_data(struct client *c)
+{
+    size_t room = c->take_len < 4096 ? c->take_len : 4096;
+    ssize_t n = recv(c->io.fd, buf_reserve(&c->data, room), room, 0);
+    if (n > 0) {
+        c->data.len += (size_t)n;
+        c->take_len -= (uint32_t)n;
+    }
+    return n;
+}
+
 /* A header may come in pieces. */
 static ssize_t read_header(struct client *c)
 {
@@ -122,20 +151,33 @@ static ssize_t read_header(struct client *c)
     return n;
 }
 
-static void on_readable(struct client *c)
+static void hand_header(struct client *c)
 {
-    ssize_t n = c->skip_len ? read_skipped(c) : read_header(c);
-    if (n == 0 || (n < 0 && !is_passing(errno))) {
-        client_close(c);
-        return;
-    }
-    if (c->in_len < sizeof c->in)
-        return;
     struct proto_header h;
     proto_parse(c->in, &h);
     c->in_len = 0;
     if (!c->owner->header(c->owner->arg, c, &h))
         client_close(c);
+}
+
+static void hand_data(struct client *c)
+{
+    bool keep = c->owner->data(c->owner->arg, c);
+    buf_fini(&c->data);
+    if (!keep)
+        client_close(c);
+}
+
+static void on_readable(struct client *c)
+{
+    bool takes = c->take_len > 0;
+    ssize_t n = c->skip_len ? read_skipped(c) : takes ? read_data(c) : read_header(c);
+    if (n == 0 || (n < 0 && !is_passing(errno)))
+        client_close(c);
+    else if (takes && !c->take_len)
+        hand_data(c);
+    else if (c->in_len == sizeof c->in)
+        hand_header(c);
 }
 
 static void on_io(struct ev_loop *loop, ev_io *io, int events)
@@ -191,5 +233,6 @@ void client_close(struct client *c)
     c->owner->gone(c->owner->arg, c);
     (void)close(c->io.fd); /* nothing to be told to anybody */
     buf_fini(&c->out);
+    buf_fini(&c->data);
     mem_free(c);
 }

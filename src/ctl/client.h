@@ -33,6 +33,8 @@ struct client_owner {
     void *arg;
     /* A request; called last of all, so that it may end in client_close. false: close it. */
     bool (*header)(void *arg, struct client *c, const struct proto_header *h);
+    /* The data that client_take waited for is in c->data; likewise. */
+    bool (*data)(void *arg, struct client *c);
     /* The client is freed after this. */
     void (*gone)(void *arg, struct client *c);
     uint32_t timeout_ms;
@@ -43,6 +45,8 @@ enum client_state { CLIENT_READING, CLIENT_SENDING, CLIENT_WAITING, CLIENT_HELD 
 struct client {
     struct client *prev, *next;  /* the owner's list */
     struct ctl_request *request; /* the owner's; NULL unless WAITING */
+    struct proto_header asked;   /* what client_take was called for */
+    struct buf data;             /* emptied by client.c when owner.data has returned */
     /* private to client.c */
     const struct client_owner *owner;
     struct ev_loop *loop;
@@ -53,6 +57,7 @@ struct client {
     uint8_t in[PROTO_HEADER_BYTES];
     size_t in_len;
     uint32_t skip_len; /* of data that is not read */
+    uint32_t take_len; /* of data that is still to come */
     struct buf out;
     size_t sent_len;
 };
@@ -64,6 +69,11 @@ void client_close(struct client *c);
 void client_reply(struct client *c, const struct proto_header *h);
 /* Answer 'A' with the text that `print` makes. */
 void client_reply_text(struct client *c, void (*print)(void *arg, struct buf *out), void *arg);
+/* Answer with a text: h->d is set to its length. */
+void client_reply_bytes(struct client *c, const struct proto_header *h, const char *text,
+                        size_t len);
+/* Read h->d bytes of data, more than 0, then call owner.data. */
+void client_take(struct client *c, const struct proto_header *h);
 /* Pass over `len` bytes of data, then answer 'U'. */
 void client_skip(struct client *c, uint32_t len);
 void client_wait(struct client *c);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * proto.h: headers of the control protocol, which is gdnsd's plus `W`.  Server and threshctl share
- * this file.
+ * proto.h: headers of the control protocol, which is gdnsd's plus `W`, `N`, `z`.  Server and
+ * threshctl share this file.
  *
  *   byte   0     1   2   3     4   5   6   7
  *        +-----+-------------+-----------------+
- *        | key |  v, big end |  d, host order  |      then d bytes of data after an ACK to S E W
+ *        | key |  v, big end |  d, host order  |      then d bytes of data behind `C` `z` and acks
  *        +-----+-------------+-----------------+
  *
  *   'I' v=client version        ->  'A' v=server version, d=process id
  *   'S' stats  'E' states       ->  'A' d=length, then JSON
  *   'W' why was it refused      ->  'A' d=length, then one reason per line (may be empty)
  *   'Z' reload zones            ->  'A' or 'F' when it has ended
+ *   'z' reload zones, with words  ->  'A' or 'F' when it has ended, d=length, then one reason or
+ *       v=PROTO_FORCE               warning per line; its data: names, a NUL behind each, d=0: all
+ *   'N' zones                   ->  'A' d=length, then JSON
  *   'X' stop                    ->  'A' at once; the connection ends when the daemon has
  *
  * Thread rule: plain values, [any].
@@ -28,13 +31,21 @@ enum proto_request {
     PROTO_STATS = 'S',
     PROTO_STATES = 'E',
     PROTO_RELOAD_ZONES = 'Z',
-    PROTO_WHY = 'W', /* ours alone: gdnsd answers 'U' */
+    PROTO_WHY = 'W',          /* ours alone: gdnsd answers 'U' */
+    PROTO_RELOAD_NAMED = 'z', /* ours alone, as the next */
+    PROTO_ZONES = 'N',
     PROTO_STOP = 'X',
-    PROTO_CHALLENGES = 'C', /* the one request that d bytes of data follow; we answer 'U' */
+    PROTO_CHALLENGES = 'C', /* d bytes of data follow; we answer 'U' */
 };
 
 /* The most data that a correct client sends after 'C': 100 challenges. */
 #define PROTO_CHALLENGES_MAX 28400
+
+/* The most data behind 'z'. Whoever has more names reloads everything. */
+#define PROTO_NAMES_MAX 1048576
+
+/* In v of 'z': what guards refuse is done all the same. */
+#define PROTO_FORCE 1u
 
 enum proto_ack {
     PROTO_OK = 'A',

@@ -19,6 +19,7 @@
 
 struct ctl_request {
     struct client *client; /* NULL: gone */
+    bool wants_text;
 };
 
 struct ctl_server {
@@ -33,13 +34,53 @@ struct ctl_server {
     bool is_stopping;
 };
 
-static void wait_for_reload(struct ctl_server *s, struct client *c)
+static struct ctl_request *request_new(struct client *c, bool wants_text)
 {
     struct ctl_request *r = mem_new(struct ctl_request);
     r->client = c;
+    r->wants_text = wants_text;
     c->request = r;
     client_wait(c);
-    s->calls.reload_zones(s->calls.arg, r);
+    return r;
+}
+
+static void wait_for_reload(struct ctl_server *s, struct client *c)
+{
+    s->calls.reload_zones(s->calls.arg, &(struct ctl_reload){0}, request_new(c, false));
+}
+
+static void wait_for_zones(struct ctl_server *s, struct client *c)
+{
+    s->calls.zones(s->calls.arg, request_new(c, true));
+}
+
+/* false: its data would be more than anybody needs. */
+static bool take_names(struct ctl_server *s, struct client *c, const struct proto_header *h)
+{
+    const struct ctl_reload all = {.force = h->v & PROTO_FORCE};
+    if (h->d > PROTO_NAMES_MAX)
+        return false;
+    if (h->d)
+        client_take(c, h);
+    else
+        s->calls.reload_zones(s->calls.arg, &all, request_new(c, true));
+    return true;
+}
+
+/* The names have come, a NUL behind each. */
+static bool serve_names(void *arg, struct client *c)
+{
+    struct ctl_server *s = arg;
+    const char *at = c->data.data, *end = at + c->data.len;
+    if (end[-1] != '\0')
+        return false;
+    const char **names = mem_array(c->data.len, sizeof *names);
+    struct ctl_reload what = {.names = names, .force = c->asked.v & PROTO_FORCE};
+    for (; at < end; at += strlen(at) + 1)
+        names[what.count++] = at;
+    s->calls.reload_zones(s->calls.arg, &what, request_new(c, true));
+    mem_free(names);
+    return true;
 }
 
 static void acknowledge_stop(struct ctl_server *s, struct client *c)
@@ -62,6 +103,8 @@ static bool serve(void *arg, struct client *c, const struct proto_header *h)
     case PROTO_STATES: client_reply_text(c, s->calls.states, s->calls.arg); return true;
     case PROTO_WHY: client_reply_text(c, s->calls.why, s->calls.arg); return true;
     case PROTO_RELOAD_ZONES: wait_for_reload(s, c); return true;
+    case PROTO_RELOAD_NAMED: return take_names(s, c, h);
+    case PROTO_ZONES: wait_for_zones(s, c); return true;
     case PROTO_STOP: acknowledge_stop(s, c); return true;
     case PROTO_CHALLENGES:
         if (h->d > PROTO_CHALLENGES_MAX)
@@ -73,11 +116,12 @@ static bool serve(void *arg, struct client *c, const struct proto_header *h)
     return true;
 }
 
-void ctl_request_done(struct ctl_request *r, bool ok)
+void ctl_request_done(struct ctl_request *r, bool ok, const char *text, size_t len)
 {
+    const struct proto_header h = {.key = ok ? PROTO_OK : PROTO_FAILED};
     if (r->client) {
         r->client->request = NULL;
-        client_reply(r->client, &(struct proto_header){.key = ok ? PROTO_OK : PROTO_FAILED});
+        client_reply_bytes(r->client, &h, text, r->wants_text ? len : 0);
     }
     mem_free(r);
 }
@@ -138,7 +182,7 @@ static struct ctl_server *server_new(struct ev_loop *loop, const struct ctl_call
     struct ctl_server *s = mem_new(struct ctl_server);
     s->loop = loop;
     s->calls = *calls;
-    s->owner = (struct client_owner){s, serve, forget, CTL_TIMEOUT_MS};
+    s->owner = (struct client_owner){s, serve, serve_names, forget, CTL_TIMEOUT_MS};
     ev_init(&s->accept_io, on_accept);
     s->accept_io.data = s;
     ev_init(&s->accept_pause, on_pause_over);

@@ -2,7 +2,8 @@
 /*
  * server.h: the control socket: a Unix stream socket in run_dir that speaks gdnsd's protocol.
  *
- *   client --8 bytes--> I info, S stats, E states, Z reload zones, X stop, W why it was refused
+ *   client --8 bytes--> I info, S stats, E states, Z reload zones, X stop, W why it was refused,
+ *                       N zones, z reload zones (these, by force)
  *          <--8 bytes-- A (and data), F failed, L later, U unknown
  *
  * It knows nothing of the daemon: what it shows and does comes through struct ctl_calls.
@@ -23,13 +24,21 @@
 
 struct ctl_request; /* a client that waits for its answer */
 
+struct ctl_reload {
+    const char *const *names; /* of zones; borrowed for the call */
+    size_t count;             /* 0 = all */
+    bool force;
+};
+
 struct ctl_calls {
     void *arg;
     uint32_t version; /* major << 16 | minor << 8 | patch, as `I` tells it */
     void (*stats)(void *arg, struct buf *out);
     void (*states)(void *arg, struct buf *out);
     /* Start a reload; ctl_request_done when it has ended. Several requests may wait at once. */
-    void (*reload_zones)(void *arg, struct ctl_request *r);
+    void (*reload_zones)(void *arg, const struct ctl_reload *what, struct ctl_request *r);
+    /* Make the list of zones; ctl_request_done with it, or with false. */
+    void (*zones)(void *arg, struct ctl_request *r);
     /* Text of what the last refused reload was refused for; empty if it was not. */
     void (*why)(void *arg, struct buf *out);
     /* Called once, however many ask. */
@@ -49,8 +58,9 @@ struct ctl_server;
  * ERR_REFUSED: anything else, the reason is in d. */
 int ctl_server_open(struct ev_loop *loop, const char *run_dir, const struct ctl_calls *calls,
                     struct diag *d, struct ctl_server **out) must_check;
-/* Answer a waiting client; ok = 'A', else 'F'. The client may be gone: that is no error. */
-void ctl_request_done(struct ctl_request *r, bool ok);
+/* Answer a waiting client; ok = 'A', else 'F', and the text if that request is answered with one
+ * (gdnsd's are not). The client may be gone: that is no error. */
+void ctl_request_done(struct ctl_request *r, bool ok, const char *text, size_t len);
 /* Time that a client has for sending a request, and for reading the reply; for new clients. */
 void ctl_server_set_timeout(struct ctl_server *s, uint32_t timeout_ms);
 /* The lock is given up, then clients that asked to stop see the end of their connection. Requests

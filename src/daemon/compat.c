@@ -15,6 +15,7 @@ const struct compat_row compat_rows[] = {
     {"udp_sndbuf", "1048576", "system"},
     {"zones_default_ttl", "3600", "86400"},
     {"max_ncache_ttl", "900", "10800"},
+    {"zones_shrink_limit", "25", "off"},
     {"ttl_policy", "halve", "derived"},
     {"startup_wait", "8", "0"},
     {NULL, NULL, NULL},

@@ -72,9 +72,9 @@ static void call_stop(void *arg)
     daemon_stop(arg);
 }
 
-static void call_reload(void *arg, struct ctl_request *r)
+static void call_reload(void *arg, const struct ctl_reload *what, struct ctl_request *r)
 {
-    reload_request(arg, r);
+    reload_request(arg, RELOAD_ASKED, what, r);
 }
 
 static void on_signal(struct ev_loop *loop, ev_signal *w, int events)
@@ -83,7 +83,7 @@ static void on_signal(struct ev_loop *loop, ev_signal *w, int events)
     (void)loop;
     (void)events;
     if (w->signum == SIGHUP) {
-        reload_request(m, NULL);
+        reload_request(m, RELOAD_SIGNAL, &(struct ctl_reload){0}, NULL);
         return;
     }
     log_info("daemon: stopping: signal=%d", w->signum);
@@ -131,8 +131,9 @@ static void on_ready(void *arg)
              PACKAGE_VERSION, (int)getpid(), m->current->zones->count, m->current->zones->rr_count,
              plugs_resource_count(m->setup.plugs), plugs_watch_count(m->setup.plugs));
     log_info("DNS listeners started"); /* the line that start scripts wait for */
-    if (m->reload)                     /* asked for while starting */
-        reload_request(m, NULL);
+    if (o->zones_watch)
+        watch_open(m);
+    reload_start(m);
 }
 
 static int open_control(struct daemon *m)
@@ -143,6 +144,7 @@ static int open_control(struct daemon *m)
         .stats = view_stats,
         .states = view_states,
         .reload_zones = call_reload,
+        .zones = view_zones,
         .why = view_why,
         .stop = call_stop,
     };
@@ -229,6 +231,7 @@ static int daemon_open(struct daemon *m, const struct cmdline *c,
 static void daemon_close(struct daemon *m)
 {
     m->closing = true;
+    watch_close(m);
     net_close(m->net);
     if (m->monitor) {
         monitor_stop(m->monitor);

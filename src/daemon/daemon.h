@@ -3,7 +3,7 @@
  * daemon.h: the running server: main's loop and everything that hangs on it.
  *
  *   config --> monitor starts, first round --ready--> snapshot --> sockets --> serving
- *   Z, SIGHUP --> loader reads zones --> main swaps the snapshot --> loader frees the old one
+ *   Z, z, SIGHUP, watch --> loader reads zones --> main swaps the snapshot --> loader frees the old
  *   X, TERM, INT --> workers end --> monitor ends --> everything is freed
  *
  * Thread rule: [main]; struct daemon is main's alone, but for `current`, which workers read.
@@ -18,7 +18,8 @@
 #include "monitor/monitor.h"
 #include "net/net.h"
 
-struct reload;
+struct reloads;
+struct watch_dirs;
 
 struct daemon {
     struct ev_loop *loop;
@@ -30,7 +31,8 @@ struct daemon {
     struct ctl_server *ctl;
     struct snapshot *current;     /* RCU */
     struct zone_set *first_zones; /* loaded at start, until they are published */
-    struct reload *reload;        /* reload.c: what runs and who waits */
+    struct reloads *reloads;      /* reload.c: what runs and what waits */
+    struct watch_dirs *watch;     /* watch.c; NULL = zones are not watched */
     char *why;                    /* reasons of the last refused reload; NULL = none */
     struct mono started;
     int files; /* descriptors we may have */
@@ -45,10 +47,23 @@ struct daemon {
 int daemon_main(int argc, char **argv, const struct th_plugin *const *builtin);
 
 /* reload.c */
-void reload_request(struct daemon *m, struct ctl_request *r); /* r NULL: nobody waits (SIGHUP) */
+enum reload_origin { RELOAD_ASKED, RELOAD_SIGNAL, RELOAD_WATCH };
+
+/* Read zones again, all or those that are named. request NULL: nobody waits for it. */
+void reload_request(struct daemon *m, enum reload_origin origin, const struct ctl_reload *what,
+                    struct ctl_request *request);
+/* Begin with what was asked for before the first zones were published. */
+void reload_start(struct daemon *m);
 void reload_fini(struct daemon *m);
 /* Publish `zones` (one reference moves in) and retire what was served before. */
 void snapshot_swap(struct daemon *m, struct zone_set *zones);
+
+/* watch.c: zones_watch */
+/* Reload when files change; a warning if that cannot be had. */
+void watch_open(struct daemon *m);
+/* Watch a file that a zone includes. */
+void watch_add_file(struct watch_dirs *w, const char *path);
+void watch_close(struct daemon *m);
 
 /* events.c: one log line per transition */
 void events_result(void *arg, const struct monitor_result *r);
@@ -57,5 +72,7 @@ void events_result(void *arg, const struct monitor_result *r);
 void view_stats(void *arg, struct buf *out);
 void view_states(void *arg, struct buf *out);
 void view_why(void *arg, struct buf *out);
+/* On the loader, since there may be many. */
+void view_zones(void *arg, struct ctl_request *r);
 
 #endif

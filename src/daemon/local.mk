@@ -8,7 +8,8 @@ libdaemon_a_SOURCES = \
 	src/daemon/options.h src/daemon/options.c src/daemon/compat.c \
 	src/daemon/setup.h src/daemon/setup.c \
 	src/daemon/loader.h src/daemon/loader.c \
-	src/daemon/reload.c src/daemon/events.c src/daemon/views.c
+	src/daemon/reload.c src/daemon/watch.c src/daemon/events.c src/daemon/views.c \
+	src/daemon/view_zones.c
 
 DAEMON_LIBS = libdaemon.a libctl.a libmonitor.a libnet.a libanswer.a libzone.a libplug.a \
 	libhealth.a libconf.a libwire.a libstats.a libplugins.a libbase.a $(URCU_LIBS) $(LIBEV_LIBS) \

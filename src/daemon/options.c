@@ -23,8 +23,8 @@ struct raw { /* the section as it is written */
     const char *run_dir, *state_dir;
     uint32_t zones_default_ttl_s, max_ttl_s, min_ttl_s, max_ncache_ttl_s;
     uint32_t max_edns_response, max_edns_response_v6;
-    uint32_t zones_rfc1035_threads;
-    bool zones_strict_data, experimental_no_chain, cname_chain;
+    uint32_t zones_rfc1035_threads, zones_shrink_limit;
+    bool zones_watch, zones_strict_data, experimental_no_chain, cname_chain;
     int ttl_policy, compat, profile;
     uint32_t startup_wait_ms;
 };
@@ -107,6 +107,11 @@ static const struct th_key option_keys[] = {
      .help = "threads that read zone files"},
     {.name = "zones_strict_data", .type = TH_BOOL, AT(zones_strict_data), .def = "false",
      .help = "warnings about zone data are errors"},
+    {.name = "zones_watch", .type = TH_BOOL, AT(zones_watch), .def = "false",
+     .help = "reload zones by itself when their files change"},
+    {.name = "zones_shrink_limit", .type = TH_UINT, AT(zones_shrink_limit), .min = 1, .max = 100,
+     .unit = "percent", .choices = "off", .def = "",
+     .help = "largest part of a zone that a reload may take away; off: no guard of reloads at all"},
     {.name = "experimental_no_chain", .type = TH_BOOL, AT(experimental_no_chain), .def = "true",
      .help = "gdnsd's name for the opposite of cname_chain"},
     {.name = "cname_chain", .type = TH_BOOL, AT(cname_chain), .def = "false",
@@ -283,6 +288,7 @@ static void fill_zone(struct options *o, const struct raw *r, bool strict)
         .max_ttl_s = r->max_ttl_s,
         .min_ttl_s = r->min_ttl_s,
         .max_ncache_ttl_s = r->max_ncache_ttl_s,
+        .shrink_limit = r->zones_shrink_limit,
         .threads = r->zones_rfc1035_threads,
         .strict = strict || r->zones_strict_data,
         .gdnsd = o->gdnsd,
@@ -356,6 +362,7 @@ int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct dia
     o.run_dir = r.run_dir;
     o.state_dir = r.state_dir;
     o.startup_wait_ms = r.startup_wait_ms;
+    o.zones_watch = r.zones_watch;
     fill_zone(&o, &r, strict);
     fill_answer(&o, &r);
     fill_plug(&o, &r);

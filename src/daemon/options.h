@@ -24,6 +24,7 @@ struct options {
     struct listen_spec *listen;
     size_t listen_count;
     uint32_t startup_wait_ms; /* 0: until the first round of probes has ended */
+    bool zones_watch;
     struct zone_options zone; /* without bind */
     struct answer_options answer;
     struct plug_options plug; /* without builtin and host */

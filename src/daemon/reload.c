@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reload.c: zones are read again on the loader, and swapped in by main.  One reload runs at a time;
- * whoever asks meanwhile shares the next one, which begins after the running one has ended, so
- * that it sees what was written before it was asked for.
+ * reload.c: zones are read again on the loader, and swapped in by main.  One reload runs at a time.
+ * Whoever asks meanwhile for the same zones shares the one that waits, which begins after the
+ * running one has ended, so that it sees what was written before it was asked for.  Who names zones
+ * has a reload of his own: somebody else's broken zone does not hold him up.
  */
+#include <string.h>
+
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rcu.h"
@@ -14,14 +17,31 @@ struct waiters {
     size_t count;
 };
 
+/* What is asked for, with names of its own. */
+struct wish {
+    struct buf bytes; /* of all names, a NUL behind each */
+    const char **names;
+    size_t count; /* 0 = all zones */
+    bool force;
+};
+
+/* One that runs or waits. */
 struct reload {
     struct loader_job job;
     struct daemon *daemon;
-    bool running, again;
-    struct waiters now, next; /* of the running one, of the one after it */
-    struct zone_set *zones;
+    struct reload *next;
+    enum reload_origin origin;
+    struct wish wish;
+    struct waiters waiters;
+    struct zone_set *previous, *zones;
+    size_t read_count; /* zones that were read */
+    struct buf files;  /* that they include, a NUL behind each */
     struct diag diag;
     int error;
+};
+
+struct reloads {
+    struct reload *running, *first, **last; /* the queue of those that wait */
 };
 
 struct retire_job {
@@ -58,47 +78,139 @@ void snapshot_swap(struct daemon *m, struct zone_set *zones)
     loader_submit(m->loader, &r->job);
 }
 
+/* ---- on the loader -------------------------------------------------------------------------- */
+
+static void note_read(void *arg, const struct zone *z)
+{
+    struct reload *r = arg;
+    r->read_count++;
+    for (size_t i = 1; i < z->file_count; i++)
+        buf_add(&r->files, z->files[i].path, strlen(z->files[i].path) + 1);
+}
+
 static void reload_run(struct loader_job *j)
 {
     struct reload *r = container_of(j, struct reload, job);
-    r->error = setup_zones(&r->daemon->setup, &r->diag, &r->zones);
+    const struct zone_reload what = {
+        .previous = r->previous,
+        .names = r->wish.names,
+        .name_count = r->wish.count,
+        .force = r->wish.force,
+        .on_read = note_read,
+        .arg = r,
+    };
+    r->error = setup_reload(&r->daemon->setup, &what, &r->diag, &r->zones);
 }
 
-static void answer_waiters(struct waiters *w, bool ok)
+/* ---- wishes --------------------------------------------------------------------------------- */
+
+static void wish_init(struct wish *w, const struct ctl_reload *what)
 {
-    for (size_t i = 0; i < w->count; i++)
-        ctl_request_done(w->v[i], ok);
-    mem_free(w->v);
-    *w = (struct waiters){0};
+    *w = (struct wish){.count = what->count, .force = what->force};
+    for (size_t i = 0; i < what->count; i++)
+        buf_add(&w->bytes, what->names[i], strlen(what->names[i]) + 1);
+    w->names = mem_array(what->count, sizeof *w->names);
+    const char *at = w->bytes.data;
+    for (size_t i = 0; i < what->count; i++, at += strlen(at) + 1)
+        w->names[i] = at;
 }
 
-static char *diag_text(const struct diag *d)
+static bool wish_equals(const struct wish *a, const struct wish *b)
+{
+    return a->force == b->force && a->bytes.len == b->bytes.len &&
+           (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0);
+}
+
+static void wish_fini(struct wish *w)
+{
+    buf_fini(&w->bytes);
+    mem_free(w->names);
+}
+
+/* ---- one reload ----------------------------------------------------------------------------- */
+
+static char *diag_text(const struct diag *d, enum diag_severity severity)
 {
     struct buf b = {0};
     for (size_t i = 0; i < d->count; i++)
-        if (d->entries[i].severity == DIAG_ERROR)
+        if (d->entries[i].severity == severity)
             buf_printf(&b, "%s\n", d->entries[i].text);
     return buf_take(&b);
 }
 
-static void reload_begin(struct reload *r)
+/* Its reasons or its warnings go to everybody who waits. */
+static void answer_waiters(struct reload *r, bool ok)
 {
-    r->running = true;
-    r->again = false;
-    r->now = r->next;
-    r->next = (struct waiters){0};
-    loader_submit(r->daemon->loader, &r->job);
+    char *text = diag_text(&r->diag, ok ? DIAG_WARNING : DIAG_ERROR);
+    for (size_t i = 0; i < r->waiters.count; i++)
+        ctl_request_done(r->waiters.v[i], ok, text, strlen(text));
+    mem_free(r->waiters.v);
+    r->waiters = (struct waiters){0};
+    mem_free(text);
+}
+
+static void add_waiter(struct waiters *w, struct ctl_request *request)
+{
+    if (!request)
+        return;
+    w->v = mem_grow(w->v, w->count + 1, sizeof(struct ctl_request *));
+    w->v[w->count++] = request;
+}
+
+static void reload_free(struct reload *r)
+{
+    answer_waiters(r, false);
+    zone_set_unref(r->previous);
+    zone_set_unref(r->zones);
+    wish_fini(&r->wish);
+    buf_fini(&r->files);
+    diag_fini(&r->diag);
+    mem_free(r);
+}
+
+static const char *origin_name(enum reload_origin origin)
+{
+    switch (origin) {
+    case RELOAD_ASKED: return "request";
+    case RELOAD_SIGNAL: return "signal";
+    case RELOAD_WATCH: break;
+    }
+    return "watch";
 }
 
 static void reload_report(struct daemon *m, struct reload *r)
 {
+    const char *by = origin_name(r->origin);
     log_diag(&r->diag);
     mem_free(m->why);
-    m->why = r->error ? diag_text(&r->diag) : NULL;
+    m->why = r->error ? diag_text(&r->diag, DIAG_ERROR) : NULL;
     if (r->error)
-        log_error("zones: reload refused: what was served stays: errors=%zu", r->diag.error_count);
+        log_error("zones: reload refused: what was served stays: by=%s named=%zu errors=%zu", by,
+                  r->wish.count, r->diag.error_count);
     else
-        log_info("zones: reloaded: zones=%zu records=%zu", r->zones->count, r->zones->rr_count);
+        log_info("zones: reloaded: by=%s named=%zu read=%zu zones=%zu records=%zu", by,
+                 r->wish.count, r->read_count, r->zones->count, r->zones->rr_count);
+}
+
+static void watch_files(struct daemon *m, const struct buf *files)
+{
+    if (!m->watch)
+        return;
+    for (size_t at = 0; at < files->len; at += strlen(files->data + at) + 1)
+        watch_add_file(m->watch, files->data + at);
+}
+
+static void reload_publish(struct daemon *m, struct reload *r)
+{
+    bool is_same = r->zones == r->previous;
+    zone_set_unref(r->previous); /* never the last one: the snapshot has its own */
+    r->previous = NULL;
+    watch_files(m, &r->files);
+    if (is_same)
+        zone_set_unref(r->zones);
+    else
+        snapshot_swap(m, r->zones);
+    r->zones = NULL;
 }
 
 static void reload_done(struct loader_job *j)
@@ -107,41 +219,82 @@ static void reload_done(struct loader_job *j)
     struct daemon *m = r->daemon;
     reload_report(m, r);
     if (!r->error)
-        snapshot_swap(m, r->zones);
-    r->zones = NULL;
-    diag_fini(&r->diag);
-    answer_waiters(&r->now, r->error == 0);
-    r->running = false;
-    if (r->again && !m->closing)
-        reload_begin(r);
+        reload_publish(m, r);
+    answer_waiters(r, r->error == 0);
+    reload_free(r);
+    m->reloads->running = NULL;
+    if (!m->closing)
+        reload_start(m);
 }
 
-void reload_request(struct daemon *m, struct ctl_request *request)
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static struct reloads *reloads_of(struct daemon *m)
 {
-    if (!m->reload) {
-        m->reload = mem_new(struct reload);
-        m->reload->daemon = m;
-        m->reload->job.run = reload_run;
-        m->reload->job.done = reload_done;
+    if (!m->reloads) {
+        m->reloads = mem_new(struct reloads);
+        m->reloads->last = &m->reloads->first;
     }
-    struct reload *r = m->reload;
-    if (request) {
-        r->next.v = mem_grow(r->next.v, r->next.count + 1, sizeof(struct ctl_request *));
-        r->next.v[r->next.count++] = request;
-    }
-    r->again = true;
-    if (!r->running && m->current) /* while starting, the first zones are still to come */
-        reload_begin(r);
+    return m->reloads;
 }
 
+void reload_start(struct daemon *m)
+{
+    struct reloads *all = reloads_of(m);
+    struct reload *r = all->first;
+    if (!r || all->running || !m->current) /* while starting, the first zones are still to come */
+        return;
+    all->first = r->next;
+    if (!all->first)
+        all->last = &all->first;
+    all->running = r;
+    r->previous = zone_set_ref(m->current->zones);
+    loader_submit(m->loader, &r->job);
+}
+
+/* A reload that waits and reads the same, or NULL. */
+static struct reload *find_equal(const struct reloads *all, const struct wish *w)
+{
+    struct reload *r = all->first;
+    while (r && !wish_equals(&r->wish, w))
+        r = r->next;
+    return r;
+}
+
+void reload_request(struct daemon *m, enum reload_origin origin, const struct ctl_reload *what,
+                    struct ctl_request *request)
+{
+    struct reloads *all = reloads_of(m);
+    struct wish wish;
+    wish_init(&wish, what);
+    struct reload *r = find_equal(all, &wish);
+    if (r) {
+        wish_fini(&wish);
+        add_waiter(&r->waiters, request);
+        return;
+    }
+    r = mem_new(struct reload);
+    r->job.run = reload_run;
+    r->job.done = reload_done;
+    r->daemon = m;
+    r->origin = origin;
+    r->wish = wish;
+    add_waiter(&r->waiters, request);
+    *all->last = r;
+    all->last = &r->next;
+    reload_start(m);
+}
+
+/* The loader has ended: nothing runs. */
 void reload_fini(struct daemon *m)
 {
-    if (!m->reload)
+    if (!m->reloads)
         return;
-    answer_waiters(&m->reload->now, false);
-    answer_waiters(&m->reload->next, false);
-    zone_set_unref(m->reload->zones);
-    diag_fini(&m->reload->diag);
-    mem_free(m->reload);
-    m->reload = NULL;
+    while (m->reloads->first) {
+        struct reload *r = m->reloads->first;
+        m->reloads->first = r->next;
+        reload_free(r);
+    }
+    mem_free(m->reloads);
+    m->reloads = NULL;
 }

@@ -85,12 +85,21 @@ static int bind_record(void *arg, const struct zone_bind_ask *ask, struct diag *
     return plugs_bind(arg, ask->plugin, ask->resource, ask->loc, d, handle);
 }
 
-int setup_zones(const struct setup *s, struct diag *d, struct zone_set **out)
+int setup_reload(const struct setup *s, const struct zone_reload *r, struct diag *d,
+                 struct zone_set **out)
 {
     struct zone_options o = s->options.zone;
+    struct zone_reload full = *r;
     o.bind = bind_record;
     o.bind_arg = s->plugs;
-    return zone_load_dir(s->zones_dir, &o, d, out);
+    full.dir = s->zones_dir;
+    full.options = &o;
+    return zone_reload(&full, d, out);
+}
+
+int setup_zones(const struct setup *s, struct diag *d, struct zone_set **out)
+{
+    return setup_reload(s, &(struct zone_reload){0}, d, out);
 }
 
 void setup_fini(struct setup *s)

@@ -25,6 +25,9 @@ int setup_config(const struct cmdline *c, const struct th_plugin *const *builtin
                  struct setup *out) must_check;
 /* Loads DIR/zones, bound to the setup's plugins. */
 int setup_zones(const struct setup *s, struct diag *d, struct zone_set **out) must_check;
+/* The same for what r says but for dir and options, which are the setup's. */
+int setup_reload(const struct setup *s, const struct zone_reload *r, struct diag *d,
+                 struct zone_set **out) must_check;
 void setup_fini(struct setup *s);
 
 #endif

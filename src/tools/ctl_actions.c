@@ -36,8 +36,9 @@ static int ask(struct link *l, enum proto_request key, struct proto_header *ack)
     return e ? e : not_done(ack);
 }
 
-static int show_status(struct link *l)
+static int show_status(struct link *l, const struct ctl_options *o)
 {
+    (void)o;
     struct proto_header ack;
     int e = ask(l, PROTO_INFO, &ack);
     if (!e)
@@ -81,55 +82,95 @@ static int show_json(struct link *l, enum proto_request key)
     return e;
 }
 
-static int show_stats(struct link *l)
+static int show_stats(struct link *l, const struct ctl_options *o)
 {
+    (void)o;
     return show_json(l, PROTO_STATS);
 }
 
-static int show_states(struct link *l)
+static int show_states(struct link *l, const struct ctl_options *o)
 {
+    (void)o;
     return show_json(l, PROTO_STATES);
 }
 
-static void log_each_line(char *text)
+static int show_zones(struct link *l, const struct ctl_options *o)
+{
+    (void)o;
+    return show_json(l, PROTO_ZONES);
+}
+
+/* ---- reload-zones --------------------------------------------------------------------------- */
+
+static void log_each_line(enum log_level level, char *text)
 {
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        log_error("%s", line);
+        log_line(level, "%s", line);
 }
 
-/* gdnsd does not know 'W'; then its log alone has the reasons. */
-static void show_reasons(struct link *l)
+/* Log the text that is announced, a line each. */
+static void show_text(struct link *l, enum log_level level, uint32_t len)
 {
-    struct proto_header ack;
     struct buf text = {0};
-    if (link_ask(l, PROTO_WHY, &ack) == 0 && ack.key == PROTO_OK &&
-        link_receive(l, ack.d, &text) == 0 && text.len) {
+    if (len && link_receive(l, len, &text) == 0) {
         buf_add(&text, "", 1);
-        log_each_line(text.data);
+        log_each_line(level, text.data);
     }
     buf_fini(&text);
 }
 
-static int reload_zones(struct link *l)
+/* gdnsd does not know 'W'; then its log alone has the reasons. */
+static void ask_why(struct link *l)
 {
     struct proto_header ack;
-    int e = link_ask(l, PROTO_RELOAD_ZONES, &ack);
+    if (link_ask(l, PROTO_WHY, &ack) == 0 && ack.key == PROTO_OK)
+        show_text(l, LOG_LEVEL_ERROR, ack.d);
+}
+
+static int ask_reload(struct link *l, const struct ctl_options *o, struct proto_header *ack)
+{
+    struct buf names = {0};
+    if (!o->force && !o->zone_count)
+        return link_ask(l, PROTO_RELOAD_ZONES, ack);
+    for (size_t i = 0; i < o->zone_count; i++)
+        buf_add(&names, o->zones[i], strlen(o->zones[i]) + 1);
+    const struct proto_header h = {
+        .key = PROTO_RELOAD_NAMED, .v = o->force ? PROTO_FORCE : 0, .d = (uint32_t)names.len};
+    int e = ERR_REFUSED;
+    if (names.len > PROTO_NAMES_MAX)
+        log_error("these are too many names; reload all zones");
+    else
+        e = link_send(l, &h, names.data, ack);
+    buf_fini(&names);
+    return e;
+}
+
+static int reload_zones(struct link *l, const struct ctl_options *o)
+{
+    struct proto_header ack;
+    int e = ask_reload(l, o, &ack);
     if (e)
         return e;
     if (ack.key == PROTO_FAILED) {
         log_error("Reload transaction failed: the zone data in use is unchanged");
-        show_reasons(l);
+        if (ack.d)
+            show_text(l, LOG_LEVEL_ERROR, ack.d);
+        else
+            ask_why(l);
         return ERR_REFUSED;
     }
     e = not_done(&ack);
-    if (!e)
-        log_info("Zone data reloaded");
-    return e;
+    if (e)
+        return e;
+    show_text(l, LOG_LEVEL_WARNING, ack.d);
+    log_info("Zone data reloaded");
+    return 0;
 }
 
-static int stop(struct link *l)
+static int stop(struct link *l, const struct ctl_options *o)
 {
+    (void)o;
     struct proto_header ack;
     int e = ask(l, PROTO_STOP, &ack);
     if (e)
@@ -142,19 +183,19 @@ static int stop(struct link *l)
     return e;
 }
 
-static int run_once(enum action action, const char *path, struct mono deadline)
+static int run_once(const struct ctl_options *o, const char *path, struct mono deadline)
 {
-    static int (*const calls[])(struct link *) = {
+    static int (*const calls[])(struct link *, const struct ctl_options *) = {
         [ACTION_STATUS] = show_status, [ACTION_STATS] = show_stats,
         [ACTION_STATES] = show_states, [ACTION_RELOAD_ZONES] = reload_zones,
-        [ACTION_STOP] = stop,
+        [ACTION_STOP] = stop,          [ACTION_ZONES] = show_zones,
     };
     struct link l;
     log_debug("connecting to %s", path);
     int e = link_open(path, deadline, &l);
     if (e)
         return e;
-    e = calls[action](&l);
+    e = calls[o->action](&l, o);
     link_close(&l);
     return e;
 }
@@ -178,13 +219,13 @@ static enum ctl_exit finish(int e, const char *path)
     return e ? CTL_EXIT_NO_DAEMON : CTL_EXIT_OK;
 }
 
-enum ctl_exit ctl_action_run(enum action action, const char *run_dir, struct mono deadline)
+enum ctl_exit ctl_action_run(const struct ctl_options *o, const char *run_dir, struct mono deadline)
 {
     char *path = mem_printf("%s/control.sock", run_dir);
-    int e = run_once(action, path, deadline);
+    int e = run_once(o, path, deadline);
     while (e == ERR_BUSY && pause_before_retry(deadline)) {
         log_debug("trying again");
-        e = run_once(action, path, deadline);
+        e = run_once(o, path, deadline);
     }
     enum ctl_exit result = finish(e, path);
     mem_free(path);

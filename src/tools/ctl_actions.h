@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "tools/ctl_options.h"
 
-enum ctl_exit ctl_action_run(enum action action, const char *run_dir, struct mono deadline);
+enum ctl_exit ctl_action_run(const struct ctl_options *o, const char *run_dir,
+                             struct mono deadline);
 
 #endif

@@ -110,10 +110,18 @@ static int receive_all(struct link *l, size_t len, struct buf *out)
 
 int link_ask(struct link *l, enum proto_request key, struct proto_header *ack)
 {
+    return link_send(l, &(struct proto_header){.key = (uint8_t)key}, NULL, ack);
+}
+
+int link_send(struct link *l, const struct proto_header *h, const char *data,
+              struct proto_header *ack)
+{
     uint8_t request[PROTO_HEADER_BYTES];
     struct buf answer = {0};
-    proto_print(&(struct proto_header){.key = (uint8_t)key}, request);
+    proto_print(h, request);
     int e = send_all(l, request, sizeof request);
+    if (!e && h->d)
+        e = send_all(l, (const uint8_t *)data, h->d);
     if (!e)
         e = receive_all(l, PROTO_HEADER_BYTES, &answer);
     if (!e)

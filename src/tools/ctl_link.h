@@ -28,6 +28,9 @@ struct link {
 int link_open(const char *path, struct mono deadline, struct link *out) must_check;
 /* Send a request; *ack is the header of its answer. */
 int link_ask(struct link *l, enum proto_request key, struct proto_header *ack) must_check;
+/* The same with v, and h->d bytes of data behind the header. */
+int link_send(struct link *l, const struct proto_header *h, const char *data,
+              struct proto_header *ack) must_check;
 /* The data that follows an ack. */
 int link_receive(struct link *l, uint32_t len, struct buf *out) must_check;
 /* Wait until the other side ends. 0, or ERR_BUSY: out of time. */

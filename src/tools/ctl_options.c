@@ -52,12 +52,15 @@ void ctl_options_print_help(const struct ctl_options *o, bool to_stdout)
     for (size_t i = 0; i < array_len(actions); i++)
         fprintf(to, "  %-13s %s\n", actions[i].word, actions[i].help);
     fprintf(to,
+            "\nreload-zones [--force] [ZONE...] reads only the zones that are named; --force also\n"
+            "drops or shrinks zones as their files say.\n"
             "\nExamples:\n"
             "  %s status\n"
             "  %s stats | jq .stats.noerror\n"
-            "  %s -t 120 reload-zones || echo \"zones are as they were\"\n\n"
+            "  %s -t 120 reload-zones || echo \"zones are as they were\"\n"
+            "  %s reload-zones example.org 2.0.192.in-addr.arpa\n\n"
             "Exit: 0 done, 1 no daemon or no answer in time, 2 wrong usage, 42 failed.\n",
-            name, name, name);
+            name, name, name, name);
 }
 
 static int parse_timeout(const char *text, struct ctl_options *o, struct diag *d)
@@ -85,20 +88,37 @@ static int unknown_action(const char *word, struct diag *d)
     return ERR_SYNTAX;
 }
 
+/* What stands behind the action. */
+static int parse_words(int count, char **words, struct ctl_options *o, struct diag *d)
+{
+    if (count == 0)
+        return 0;
+    if (o->action != ACTION_RELOAD_ZONES) {
+        diag_error(d, DIAG_NOWHERE, "\"%s\": nothing may stand after this action", words[0]);
+        return ERR_SYNTAX;
+    }
+    o->force = strcmp(words[0], "--force") == 0;
+    o->zones = words + o->force;
+    o->zone_count = (size_t)count - o->force;
+    for (size_t i = 0; i < o->zone_count; i++) {
+        if (o->zones[i][0] == '-' || !o->zones[i][0]) {
+            diag_error(d, DIAG_NOWHERE, "\"%s\": reload-zones [--force] [ZONE...]", o->zones[i]);
+            return ERR_SYNTAX;
+        }
+    }
+    return 0;
+}
+
 static int parse_action(int count, char **words, struct ctl_options *o, struct diag *d)
 {
     if (count == 0) {
         diag_error(d, DIAG_NOWHERE, "no action is named");
         return ERR_SYNTAX;
     }
-    if (count > 1) {
-        diag_error(d, DIAG_NOWHERE, "\"%s\": one action, and nothing after it", words[1]);
-        return ERR_SYNTAX;
-    }
     for (size_t i = 0; i < array_len(actions); i++) {
         if (strcasecmp(words[0], actions[i].word) == 0) {
             o->action = (enum action)i;
-            return 0;
+            return parse_words(count - 1, words + 1, o, d);
         }
     }
     return unknown_action(words[0], d);

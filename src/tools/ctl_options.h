@@ -21,7 +21,8 @@ enum ctl_exit { CTL_EXIT_OK = 0, CTL_EXIT_NO_DAEMON = 1, CTL_EXIT_USAGE = 2, CTL
     X(STATUS, "status", "show version and process id of the running daemon")                       \
     X(STATS, "stats", "print the counters as JSON")                                                \
     X(STATES, "states", "print the state of every monitored item as JSON")                         \
-    X(RELOAD_ZONES, "reload-zones", "read the zone files again; a bad one changes nothing")        \
+    X(ZONES, "zones", "print serial, records, hash, file and load time of every zone as JSON")     \
+    X(RELOAD_ZONES, "reload-zones", "read changed zone files; a bad one changes nothing")          \
     X(STOP, "stop", "stop the daemon and wait until it has gone")
 
 enum action {
@@ -37,6 +38,10 @@ struct ctl_options {
     bool config_dir_is_given;
     unsigned timeout_s;
     enum action action; /* not with help */
+    /* of reload-zones: only these zones, NULL-terminated in argv; what guards refuse too */
+    char *const *zones;
+    size_t zone_count;
+    bool force;
 };
 
 /* 0, or ERR_SYNTAX with the reasons in d. Texts are borrowed from argv. */

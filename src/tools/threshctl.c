@@ -18,7 +18,7 @@ static enum ctl_exit run(const struct ctl_options *o)
     diag_fini(&d);
     if (e)
         return CTL_EXIT_FAILED;
-    enum ctl_exit result = ctl_action_run(o->action, run_dir, deadline);
+    enum ctl_exit result = ctl_action_run(o, run_dir, deadline);
     mem_free(run_dir);
     return result;
 }

@@ -196,11 +196,15 @@ static int make_set(struct work *w, struct diag *d, struct zone_set **out)
     int e = add_zones(w, s, d);
     if (!e)
         e = guard_set(w, s, d);
-    if (e)
+    if (e) {
         zone_set_unref(s);
-    else
-        *out = s;
-    return e;
+        return e;
+    }
+    for (size_t i = 0; w->r->on_read && i < w->job_count; i++)
+        if (w->jobs[i].zone)
+            w->r->on_read(w->r->arg, w->jobs[i].zone);
+    *out = s;
+    return 0;
 }
 
 static int load_opened(struct work *w, struct diag *d, struct zone_set **out)

@@ -63,6 +63,9 @@ struct zone_reload {
     const char *const *names;           /* of zones, or of their files */
     size_t name_count;                  /* 0 = the whole directory */
     bool force;                         /* guards only warn */
+    /* Called for every zone that was read, once all are accepted; NULL = nobody asks. */
+    void (*on_read)(void *arg, const struct zone *z);
+    void *arg;
 };
 
 /* A file has changed if its device, inode, size, mtime or ctime differ, or those of a file that it

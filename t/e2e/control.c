@@ -206,7 +206,11 @@ START_TEST(zones_come_and_go)
     ck_assert_int_eq(ctl(&d, "reload-zones", NULL, NULL), 0);
     ck_assert_uint_eq(ask_rcode(&d, "new.example"), LDNS_RCODE_NOERROR);
     scratch_remove(d.dir, "zones/new.example");
-    ck_assert_int_eq(ctl(&d, "reload-zones", NULL, NULL), 0);
+    ck_assert_int_eq(ctl(&d, "reload-zones", NULL, NULL), HARD);
+    ck_assert_uint_eq(ask_rcode(&d, "new.example"), LDNS_RCODE_NOERROR);
+    const char *argv[] = {THRESHCTL, "-c", d.dir, "reload-zones", "--force", NULL};
+    struct program p;
+    ck_assert_int_eq(program_run(&p, d.dir, argv), 0);
     ck_assert_uint_eq(ask_rcode(&d, "new.example"), LDNS_RCODE_REFUSED);
     ck_assert_uint_eq(ask_rcode(&d, "e2e.example"), LDNS_RCODE_NOERROR);
     daemon_stop(&d);

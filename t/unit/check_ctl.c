@@ -173,11 +173,43 @@ START_TEST(answers_pipelined_requests_in_order)
     settle(&f);
     ck_assert_uint_eq(f.waiting_count, 1);
     ck_assert(is_open_and_silent(fd));
-    ctl_request_done(f.waiting[0], true);
+    ctl_request_done(f.waiting[0], true, "", 0);
     expect(&f, fd, 'A');
     expect(&f, fd, 'U');
     expect_text(&f, fd, FAKE_STATS);
     close(fd);
+    fake_close(&f);
+}
+END_TEST
+
+/* Names come behind the header, in pieces if they like; what is asked next is no part of them. */
+START_TEST(reload_takes_names)
+{
+    static const char names[] = "a.example\0b\0\0c"; /* and a NUL: an empty name is one */
+    struct fake f;
+    fake_open(&f);
+    f.answer_at_once = 1;
+    f.why = "told";
+    int fd = fake_connect(&f);
+    ask(fd, 'z', sizeof names);
+    send_bytes(fd, names, 4);
+    settle(&f);
+    send_bytes(fd, names + 4, sizeof names - 4);
+    ask(fd, 'N', 0);
+    expect_text(&f, fd, "told");
+    ck_assert_str_eq(fake_reloads(&f), "a.example,b,,c,");
+    expect_text(&f, fd, FAKE_ZONES);
+    ask(fd, 'z', 0);
+    expect_text(&f, fd, "told");
+    ck_assert_str_eq(fake_reloads(&f), "all");
+    ask(fd, 'Z', 0); /* gdnsd's: no text */
+    expect(&f, fd, 'A');
+    ask(fd, 'z', 3);
+    send_bytes(fd, "abc", 3); /* no NUL at the end */
+    expect_end(&f, fd);
+    fd = fake_connect(&f);
+    ask(fd, 'z', PROTO_NAMES_MAX + 1);
+    expect_end(&f, fd);
     fake_close(&f);
 }
 END_TEST
@@ -231,7 +263,7 @@ START_TEST(reload_answers_everybody_who_waits)
     settle(&f);
     ck_assert_uint_eq(f.waiting_count, 3);
     for (unsigned i = 0; i < 3; i++)
-        ctl_request_done(f.waiting[i], i != 1);
+        ctl_request_done(f.waiting[i], i != 1, "", 0);
     unsigned ok = 0, failed = 0;
     for (unsigned i = 0; i < 3; i++) {
         int key = receive(&f, fd[i], NULL).key;
@@ -273,8 +305,8 @@ START_TEST(client_gone_before_reload_ends)
     ck_assert_uint_eq(f.waiting_count, 2);
     close(gone);
     settle(&f);
-    ctl_request_done(f.waiting[0], true);
-    ctl_request_done(f.waiting[1], true);
+    ctl_request_done(f.waiting[0], true, "", 0);
+    ctl_request_done(f.waiting[1], true, "", 0);
     expect(&f, half, 'A');
     expect_end(&f, half);
     fake_close(&f);
@@ -291,7 +323,7 @@ START_TEST(reload_ends_after_the_server)
     ck_assert_uint_eq(f.waiting_count, 1);
     ctl_server_close(f.server);
     f.server = NULL;
-    ctl_request_done(f.waiting[0], true);
+    ctl_request_done(f.waiting[0], true, "", 0);
     expect_end(&f, fd);
     fake_close(&f);
 }
@@ -521,6 +553,7 @@ static void add_requests(Suite *s)
     tcase_add_test(t, answers_pipelined_requests_in_order);
     tcase_add_loop_test(t, answers_unknown_keys, 0, (int)array_len(unknown_keys));
     tcase_add_test(t, data_of_challenges_is_no_request);
+    tcase_add_test(t, reload_takes_names);
     tcase_add_test(t, reload_answers_everybody_who_waits);
     tcase_add_test(t, reload_may_be_answered_at_once);
     tcase_add_test(t, client_gone_before_reload_ends);

@@ -52,6 +52,7 @@ static const char *shown(const struct options *o, const char *name, char text[64
         {"zones_default_ttl", o->zone.default_ttl_s},
         {"max_ncache_ttl", o->zone.max_ncache_ttl_s},
         {"startup_wait", o->startup_wait_ms / 1000},
+        {"zones_shrink_limit", o->zone.shrink_limit},
     };
     if (strcmp(name, "run_dir") == 0)
         return o->run_dir;
@@ -71,7 +72,7 @@ static const char *shown(const struct options *o, const char *name, char text[64
 /* Words that stand for numbers in the table. */
 static const char *number_of(const char *def, char text[64])
 {
-    if (strcmp(def, "system") == 0)
+    if (strcmp(def, "system") == 0 || strcmp(def, "off") == 0)
         return "0";
     if (strcmp(def, "auto") != 0)
         return def;
@@ -220,6 +221,9 @@ static const struct {
     {"min_ttl => -1", "min_ttl"},
     {"dns_port => 053", "leading zero"},
     {"zones_strict_data => yes", "true or false"},
+    {"zones_watch => inotify", "true or false"},
+    {"zones_shrink_limit => 0", "1 to 100 percent"},
+    {"zones_shrink_limit => 101", "1 to 100 percent"},
     {"ttl_policy => half", "halve or derived"},
     {"compat => gdnsd", "did you mean \"gdnsd3\""},
     {"profile => quick", "safe, balanced or fast"},

@@ -19,6 +19,7 @@ static char dir[64];
 static struct zone_set *now; /* what is served */
 static struct diag d;
 static struct zone_options options;
+static unsigned read_count; /* zones that the last reload read */
 
 static void setup(void)
 {
@@ -72,10 +73,24 @@ static bool told(const char *part)
     return false;
 }
 
+static void note_read(void *arg, const struct zone *z)
+{
+    ck_assert_uint_ge(z->file_count, 1);
+    ++*(unsigned *)arg;
+}
+
 static int reload_as(bool force, const char *const *names, size_t count)
 {
     struct zone_set *next = NULL;
-    const struct zone_reload r = {dir, &options, now, names, count, force};
+    const struct zone_reload r = {.dir = dir,
+                                  .options = &options,
+                                  .previous = now,
+                                  .names = names,
+                                  .name_count = count,
+                                  .force = force,
+                                  .on_read = note_read,
+                                  .arg = &read_count};
+    read_count = 0;
     diag_fini(&d);
     int e = zone_reload(&r, &d, &next);
     ck_assert_msg((e == 0) == (next != NULL), "a set comes with success alone");
@@ -133,6 +148,7 @@ START_TEST(nothing_changed_is_the_same_set)
     ck_assert_ptr_eq(now, before);
     must(reload_named("a.example"));
     ck_assert_ptr_eq(now, before);
+    ck_assert_uint_eq(read_count, 0);
 }
 END_TEST
 
@@ -146,6 +162,7 @@ START_TEST(changed_zone_alone_is_read)
     ck_assert_ptr_ne(zone("a.example."), a);
     ck_assert_ptr_eq(zone("b.example."), b);
     ck_assert_uint_eq(now->seed, seed);
+    ck_assert_uint_eq(read_count, 1);
     ck_assert(lib_find(now, "new.a.example.").exact);
     ck_assert_uint_eq(now->count, 2);
     ck_assert_uint_eq(now->rr_count, 21);

@@ -114,6 +114,13 @@ static void expect_exit(struct tool *t, int code, const char *out, const char *e
     tool_fini(t);
 }
 
+/* Run it to its end. */
+static void run_tool(struct fake *f, struct tool *t, const char *name, const char *const *args)
+{
+    tool_start(t, name, args);
+    fake_turn_until(f, tool_is_done, t);
+}
+
 /* Run `threshctl -c DIR ACTION` to its end. */
 static void run_action(struct fake *f, struct tool *t, const char *action)
 {
@@ -166,6 +173,46 @@ START_TEST(reload_that_works)
     f.answer_at_once = 1;
     run_action(&f, &t, "reload-zones");
     expect_exit(&t, 0, "", "info: Zone data reloaded\n");
+    fake_close(&f);
+}
+END_TEST
+
+/* Names and force travel by our own request, whose answer brings warnings or reasons. */
+START_TEST(reload_of_named_zones)
+{
+    struct fake f;
+    struct tool t;
+    fake_open(&f);
+    put_run_dir(&f);
+    f.answer_at_once = 1;
+    f.why = "zones/a: serial went back\n";
+    const char *named[] = {"-c", f.dir, "reload-zones", "a.example", "b.example.", NULL};
+    run_tool(&f, &t, "threshctl", named);
+    expect_exit(&t, 0, "", "warning: zones/a: serial went back\ninfo: Zone data reloaded\n");
+    ck_assert_str_eq(fake_reloads(&f), "a.example,b.example.,");
+    f.answer_at_once = -1;
+    const char *forced[] = {"-c", f.dir, "reload-zones", "--force", "a.example", NULL};
+    run_tool(&f, &t, "threshctl", forced);
+    expect_exit(&t, 42, "", "is unchanged\nerror: zones/a: serial went back\n");
+    ck_assert_str_eq(fake_reloads(&f), "a.example,!");
+    const char *all[] = {"-c", f.dir, "reload-zones", "--force", NULL};
+    f.answer_at_once = 1;
+    f.why = NULL;
+    run_tool(&f, &t, "threshctl", all);
+    expect_exit(&t, 0, "", "info: Zone data reloaded\n");
+    ck_assert_str_eq(fake_reloads(&f), "all!");
+    fake_close(&f);
+}
+END_TEST
+
+START_TEST(zones_are_printed)
+{
+    struct fake f;
+    struct tool t;
+    fake_open(&f);
+    put_run_dir(&f);
+    run_action(&f, &t, "zones");
+    expect_exit(&t, 0, FAKE_ZONES, "");
     fake_close(&f);
 }
 END_TEST
@@ -252,7 +299,7 @@ START_TEST(daemon_that_is_silent)
     fake_turn_until(&f, tool_is_done, &t);
     expect_exit(&t, 1, "", "in time\n");
     ck_assert_uint_eq(f.waiting_count, 1);
-    ctl_request_done(f.waiting[0], true);
+    ctl_request_done(f.waiting[0], true, "", 0);
     fake_close(&f);
 }
 END_TEST
@@ -347,6 +394,9 @@ static const struct {
     {"threshctl", {"frobnicate"}, 2, "error: unknown action \"frobnicate\"\n"},
     {"threshctl", {"relaod-zones"}, 2, "did you mean \"reload-zones\"?\n"},
     {"threshctl", {"status", "now"}, 2, "error: \"now\""},
+    {"threshctl", {"reload-zones", "--forse"}, 2, "reload-zones [--force] [ZONE...]\n"},
+    {"threshctl", {"reload-zones", "a", "--force"}, 2, "error: \"--force\""},
+    {"threshctl", {"reload-zones", ""}, 2, "error: \"\""},
     {"threshctl", {"status", "-D"}, 2, "error: \"-D\""},
     {"threshctl", {"-x", "status"}, 2, "error: unknown option \"-x\"\n"},
     {"threshctl", {"-c"}, 2, "error: -c: its value is missing\n"},
@@ -430,6 +480,8 @@ static Suite *threshctl_suite(void)
     tcase_add_test(t, shows_status);
     tcase_add_test(t, prints_json);
     tcase_add_test(t, reload_that_works);
+    tcase_add_test(t, reload_of_named_zones);
+    tcase_add_test(t, zones_are_printed);
     tcase_add_test(t, reload_that_is_refused_says_why);
     tcase_add_test(t, stop_waits_for_the_end);
     tcase_add_test(t, no_daemon);

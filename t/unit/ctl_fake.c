@@ -29,15 +29,39 @@ static void fake_states(void *arg, struct buf *out)
         buf_add(out, &(char){fake_states_at(i)}, 1);
 }
 
-static void fake_reload(void *arg, struct ctl_request *r)
+/* Written down as "name,name," or "all", with "!" if forced. */
+static void note_reload(struct fake *f, const struct ctl_reload *what)
+{
+    buf_clear(&f->reloads);
+    for (size_t i = 0; i < what->count; i++)
+        buf_printf(&f->reloads, "%s,", what->names[i]);
+    buf_printf(&f->reloads, "%s%s", what->count ? "" : "all", what->force ? "!" : "");
+}
+
+const char *fake_reloads(struct fake *f)
+{
+    buf_add(&f->reloads, "", 1);
+    f->reloads.len--;
+    return f->reloads.data;
+}
+
+static void fake_reload(void *arg, const struct ctl_reload *what, struct ctl_request *r)
 {
     struct fake *f = arg;
+    note_reload(f, what);
     if (f->answer_at_once) {
-        ctl_request_done(r, f->answer_at_once > 0);
+        const char *text = f->why ? f->why : "";
+        ctl_request_done(r, f->answer_at_once > 0, text, strlen(text));
         return;
     }
     ck_assert_uint_lt(f->waiting_count, FAKE_WAITING);
     f->waiting[f->waiting_count++] = r;
+}
+
+static void fake_zones(void *arg, struct ctl_request *r)
+{
+    (void)arg;
+    ctl_request_done(r, true, FAKE_ZONES, strlen(FAKE_ZONES));
 }
 
 static void fake_why(void *arg, struct buf *out)
@@ -66,6 +90,7 @@ void fake_open(struct fake *f)
                                   .stats = fake_stats,
                                   .states = fake_states,
                                   .reload_zones = fake_reload,
+                                  .zones = fake_zones,
                                   .why = fake_why,
                                   .stop = fake_stop};
     f->loop = ev_loop_new(EVFLAG_AUTO);
@@ -81,6 +106,7 @@ void fake_close(struct fake *f)
         ctl_server_close(f->server);
     ev_loop_destroy(f->loop);
     diag_fini(&f->d);
+    buf_fini(&f->reloads);
     for (size_t i = 0; i < array_len(names); i++) {
         (void)snprintf(path, sizeof path, "%s/%s", f->dir, names[i]); /* fits */
         (void)remove(path);                                           /* need not be there */

@@ -13,6 +13,7 @@
 
 #define FAKE_VERSION 0x010203u
 #define FAKE_STATS   "{\"stats\": 1}\n"
+#define FAKE_ZONES   "[]\n"
 #define FAKE_WAITING 8
 
 struct fake {
@@ -22,8 +23,9 @@ struct fake {
     struct ctl_server *server;
     struct ctl_calls calls;
     struct diag d;
-    size_t states_len; /* of the text that `states` gives */
-    const char *why;
+    size_t states_len;  /* of the text that `states` gives */
+    const char *why;    /* text of W, and of reloads that are answered with one */
+    struct buf reloads; /* what the last reload was asked to read */
     int answer_at_once; /* of reload_zones: 1 ok, -1 failed, 0 waits */
     struct ctl_request *waiting[FAKE_WAITING];
     unsigned waiting_count, stop_count;
@@ -36,6 +38,8 @@ void fake_close(struct fake *f);
 int fake_connect(const struct fake *f);
 /* Turn the loop until is_done(arg); fails the test after 30 s. */
 void fake_turn_until(struct fake *f, bool (*is_done)(void *arg), void *arg);
+/* What the last reload was asked to read: "name,name," or "all", with "!" if forced. */
+const char *fake_reloads(struct fake *f);
 /* Byte i of the text of `states`. */
 char fake_states_at(size_t i);
 

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * watch.c: zones_watch: reload zones when their files change.
+ *
+ *   inotify --> name of a zone file, or of an included one --> noted
+ *   1 s without a further event (10 s at most) --> reload of each noted zone, or of all
+ *
+ * Each zone is reloaded for itself, so that a broken one holds up no other.  Guards hold: nothing
+ * is ever forced from here.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hashmap.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "daemon/daemon.h"
+
+/* A tool that writes many files is waited for; one that never ends is not. */
+#define QUIET_S     1.
+#define PATIENCE_MS 10000
+
+/* More changed files than this, and looking at all of them is simpler. */
+#define NAMED_MAX 16
+
+#define WATCHED_EVENTS                                                                             \
+    (IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF |       \
+     IN_MOVE_SELF | IN_ONLYDIR)
+
+struct watch_dirs {
+    struct daemon *daemon;
+    ev_io io;
+    ev_timer quiet;
+    int zones_wd, parent_wd; /* the zones folder, and the one above it; -1 = not watched */
+    struct arena keys;       /* of included */
+    struct hashmap included; /* "wd/name" of every included file */
+    char *names[NAMED_MAX];  /* zone files that have changed */
+    size_t name_count;
+    bool is_all;       /* too many, or an included one */
+    struct mono since; /* the first of these changes */
+};
+
+/* ---- what has changed ----------------------------------------------------------------------- */
+
+static void forget_changes(struct watch_dirs *w)
+{
+    for (size_t i = 0; i < w->name_count; i++)
+        mem_free(w->names[i]);
+    w->name_count = 0;
+    w->is_all = false;
+}
+
+static void note_change(struct watch_dirs *w, const char *name)
+{
+    if (!w->is_all && !w->name_count)
+        w->since = mono_now();
+    if (mono_diff_ms(mono_now(), w->since) < PATIENCE_MS)
+        ev_timer_again(w->daemon->loop, &w->quiet);
+    for (size_t i = 0; name && i < w->name_count; i++)
+        if (strcmp(w->names[i], name) == 0)
+            return;
+    if (!name || w->name_count == NAMED_MAX)
+        w->is_all = true;
+    else
+        w->names[w->name_count++] = mem_strdup(name);
+}
+
+static void on_quiet(struct ev_loop *loop, ev_timer *t, int events)
+{
+    struct watch_dirs *w = t->data;
+    (void)events;
+    ev_timer_stop(loop, t);
+    log_info("zones: files changed: zones_watch reloads %s", w->is_all ? "all" : "some by name");
+    if (w->is_all)
+        reload_request(w->daemon, RELOAD_WATCH, &(struct ctl_reload){0}, NULL);
+    for (size_t i = 0; !w->is_all && i < w->name_count; i++) {
+        const char *name = w->names[i];
+        reload_request(w->daemon, RELOAD_WATCH, &(struct ctl_reload){&name, 1, false}, NULL);
+    }
+    forget_changes(w);
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static const char *zones_dir(const struct watch_dirs *w)
+{
+    return w->daemon->setup.zones_dir;
+}
+
+/* Both folders anew: the zones folder may be another one than it was. */
+static void watch_folders(struct watch_dirs *w)
+{
+    const char *dir = zones_dir(w), *slash = strrchr(dir, '/'); /* CONFIG_DIR/zones */
+    char *parent = mem_printf("%.*s", (int)(slash - dir + 1), dir);
+    int old = w->zones_wd;
+    w->zones_wd = inotify_add_watch(w->io.fd, dir, WATCHED_EVENTS);
+    w->parent_wd = inotify_add_watch(w->io.fd, parent, WATCHED_EVENTS);
+    if (old >= 0 && old != w->zones_wd)
+        (void)inotify_rm_watch(w->io.fd, old); /* the folder may be gone, and its watch with it */
+    mem_free(parent);
+}
+
+/* A new file is read when it is closed; a link is whole at once, and is never closed. */
+static bool is_link(const struct watch_dirs *w, const char *name)
+{
+    struct stat st;
+    char *path = mem_printf("%s/%s", zones_dir(w), name);
+    bool yes = lstat(path, &st) == 0 && (S_ISLNK(st.st_mode) || st.st_nlink > 1);
+    mem_free(path);
+    return yes;
+}
+
+static bool is_included(const struct watch_dirs *w, const struct inotify_event *e)
+{
+    char key[NAME_MAX + 16];
+    int len = snprintf(key, sizeof key, "%d/%s", e->wd, e->name);
+    return hashmap_find(&w->included, key, (size_t)len, NULL) == 0;
+}
+
+static void take_event(struct watch_dirs *w, const struct inotify_event *e)
+{
+    const char *name = e->len ? e->name : "";
+    if (e->mask & IN_Q_OVERFLOW) {
+        note_change(w, NULL);
+    } else if (e->wd == w->parent_wd && strcmp(name, strrchr(zones_dir(w), '/') + 1) == 0) {
+        watch_folders(w);
+        note_change(w, NULL);
+    } else if (!name[0] || (e->mask & IN_ISDIR)) {
+        return; /* of the folder itself: its parent tells */
+    } else if (is_included(w, e)) {
+        note_change(w, NULL);
+    } else if (e->wd == w->zones_wd && name[0] != '.' &&
+               (!(e->mask & IN_CREATE) || is_link(w, name))) {
+        note_change(w, name);
+    }
+}
+
+static void on_events(struct ev_loop *loop, ev_io *io, int events)
+{
+    struct watch_dirs *w = io->data;
+    _Alignas(struct inotify_event) char room[8192];
+    (void)loop;
+    (void)events;
+    ssize_t len = read(io->fd, room, sizeof room);
+    for (ssize_t at = 0; at < len;) {
+        const struct inotify_event *e = (const void *)(room + at);
+        take_event(w, e);
+        at += (ssize_t)(sizeof *e + e->len);
+    }
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+void watch_add_file(struct watch_dirs *w, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? mem_printf("%.*s", (int)(slash - path + 1), path) : mem_strdup(".");
+    int wd = inotify_add_watch(w->io.fd, dir, WATCHED_EVENTS);
+    mem_free(dir);
+    if (wd < 0) {
+        log_warning("zones: cannot watch %s: %s", path, strerror(errno));
+        return;
+    }
+    char key[NAME_MAX + 16];
+    int len = snprintf(key, sizeof key, "%d/%s", wd, slash ? slash + 1 : path);
+    if (len < (int)sizeof key && hashmap_find(&w->included, key, (size_t)len, NULL) != 0)
+        (void)hashmap_put(&w->included, arena_strndup(&w->keys, key, (size_t)len), (size_t)len, 0,
+                          NULL); /* is new */
+}
+
+static void watch_included(struct watch_dirs *w)
+{
+    const struct zone *z;
+    for (struct zone_walk at = {0}; (z = zone_set_next(w->daemon->current->zones, &at));)
+        for (size_t i = 1; i < z->file_count; i++)
+            watch_add_file(w, z->files[i].path);
+}
+
+void watch_open(struct daemon *m)
+{
+    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd < 0) {
+        log_warning("zones: cannot watch files, reload by hand: %s", strerror(errno));
+        return;
+    }
+    struct watch_dirs *w = m->watch = mem_new(struct watch_dirs);
+    w->daemon = m;
+    w->zones_wd = w->parent_wd = -1;
+    arena_init(&w->keys, 0);
+    ev_io_init(&w->io, on_events, fd, EV_READ);
+    w->io.data = w;
+    ev_timer_init(&w->quiet, on_quiet, 0., QUIET_S);
+    w->quiet.data = w;
+    watch_folders(w);
+    if (w->zones_wd < 0)
+        log_warning("zones: cannot watch %s: %s", zones_dir(w), strerror(errno));
+    watch_included(w);
+    ev_io_start(m->loop, &w->io);
+    /* what changed while we were starting */
+    reload_request(m, RELOAD_WATCH, &(struct ctl_reload){0}, NULL);
+}
+
+void watch_close(struct daemon *m)
+{
+    struct watch_dirs *w = m->watch;
+    if (!w)
+        return;
+    ev_io_stop(m->loop, &w->io);
+    ev_timer_stop(m->loop, &w->quiet);
+    (void)close(w->io.fd); /* nothing was written */
+    forget_changes(w);
+    hashmap_fini(&w->included);
+    arena_fini(&w->keys);
+    mem_free(w);
+    m->watch = NULL;
+}
