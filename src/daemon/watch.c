@@ -118,8 +118,9 @@ static bool is_link(const struct watch_dirs *w, const char *name)
 static bool is_included(const struct watch_dirs *w, const struct inotify_event *e)
 {
     char key[NAME_MAX + 16];
+    uint32_t unused;
     int len = snprintf(key, sizeof key, "%d/%s", e->wd, e->name);
-    return hashmap_find(&w->included, key, (size_t)len, NULL) == 0;
+    return hashmap_find(&w->included, key, (size_t)len, &unused) == 0;
 }
 
 static void take_event(struct watch_dirs *w, const struct inotify_event *e)
@@ -167,8 +168,9 @@ void watch_add_file(struct watch_dirs *w, const char *path)
         return;
     }
     char key[NAME_MAX + 16];
+    uint32_t unused;
     int len = snprintf(key, sizeof key, "%d/%s", wd, slash ? slash + 1 : path);
-    if (len < (int)sizeof key && hashmap_find(&w->included, key, (size_t)len, NULL) != 0)
+    if (len < (int)sizeof key && hashmap_find(&w->included, key, (size_t)len, &unused) != 0)
         (void)hashmap_put(&w->included, arena_strndup(&w->keys, key, (size_t)len), (size_t)len, 0,
                           NULL); /* is new */
 }

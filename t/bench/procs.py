@@ -41,7 +41,8 @@ class Process:
 
     def __init__(self, command, core, **how):
         self.command = command
-        self.child = subprocess.Popen(command, preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        cores = core if isinstance(core, set) else {core}
+        self.child = subprocess.Popen(command, preexec_fn=lambda: os.sched_setaffinity(0, cores),
                                       **how)
 
     def cpu_ns(self):
@@ -70,8 +71,11 @@ class Server(Process):
         super().__init__(command + ["-c", conf, "start"], core, stderr=self.log, stdout=self.log)
 
     def wait(self, seconds=20, patience=0.002):
-        """Until the first right dynamic answer; asks again after `patience` seconds."""
-        query = message(MIXES[-1].owner.format(0))
+        """Until the first right dynamic answer."""
+        self.wait_for(message(MIXES[-1].owner.format(0)), ADDRESSES, seconds, patience)
+
+    def wait_for(self, query, answers, seconds=20, patience=0.002):
+        """Until the query has so many answers; asks again after `patience` seconds."""
         end = time.monotonic() + seconds
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
             s.connect((self.address, self.port))
@@ -83,7 +87,7 @@ class Server(Process):
                 except OSError:  # refused, or nothing yet
                     time.sleep(0.0005)
                     continue
-                if reply[3] & 15 == 0 and reply[7] == ADDRESSES:
+                if reply[3] & 15 == 0 and reply[7] == answers:
                     return
         self.log.seek(0)
         sys.exit(f"bench: {' '.join(self.command)} does not answer:\n{self.log.read()[-2000:]}")

@@ -233,6 +233,28 @@ START_TEST(watched_files_reload_themselves)
 }
 END_TEST
 
+/* Of a zone that is served from the start, and of one that comes later. */
+START_TEST(watched_included_files_reload_too)
+{
+    static const struct daemon_zone with_include[] = {
+        {"a.example", SOA("1") REST "$INCLUDE ../inc/hosts\n"},
+        {".more", "www 300 A 192.0.2.1\n"},
+        {"../inc/hosts", "www 300 A 192.0.2.1\n"},
+        {0}};
+    struct test_daemon d;
+    daemon_start(&d,
+                 &(struct daemon_conf){.options = "zones_watch => true", .zones = with_include});
+    scratch_write(d.dir, "inc/unrelated", "x");
+    scratch_write(d.dir, "inc/hosts", "www 300 A 192.0.2.2\n");
+    await(&d, "www.a.example", "192.0.2.2");
+    scratch_write(d.dir, "zones/b.example", SOA("1") REST "$INCLUDE .more\n");
+    await(&d, "www.b.example", "192.0.2.1");
+    scratch_write(d.dir, "zones/.more", "www 300 A 192.0.2.3\n");
+    await(&d, "www.b.example", "192.0.2.3");
+    daemon_stop(&d);
+}
+END_TEST
+
 START_TEST(many_changes_are_one_reload)
 {
     enum { CHANGES = 40 };
@@ -367,6 +389,7 @@ static Suite *suite_of_reload(void)
     tcase_add_test(c, the_compatible_mode_has_no_guards);
     tcase_add_test(c, zones_are_listed);
     tcase_add_test(c, watched_files_reload_themselves);
+    tcase_add_test(c, watched_included_files_reload_too);
     tcase_add_test(c, many_changes_are_one_reload);
     tcase_add_test(c, reloads_touch_zones_alone);
     return s;

@@ -220,6 +220,34 @@ START_TEST(young_file_is_read_again)
 }
 END_TEST
 
+/* A change of an included file is one of the zone; its vanishing too. */
+START_TEST(included_files_count)
+{
+    write_file(".hosts", "h A 192.0.2.3\n");
+    write_file("a.example", TEN "$INCLUDE .hosts\n");
+    write_file("b.example", TEN);
+    must(reload());
+    age();
+    struct zone *b = zone("b.example.");
+    struct zone_set *before = now;
+    must(reload());
+    ck_assert_ptr_eq(now, before);
+    write_file(".hosts", "h A 192.0.2.3\ni A 192.0.2.3\n");
+    must(reload());
+    ck_assert(lib_find(now, "i.a.example.").exact);
+    ck_assert_ptr_eq(zone("b.example."), b);
+    ck_assert_uint_eq(read_count, 1);
+    age();
+    remove_file(".hosts");
+    ck_assert_int_lt(reload(), 0);
+    ck_assert(told(".hosts"));
+    ck_assert(lib_find(now, "i.a.example.").exact);
+    write_file(".hosts", "h A 192.0.2.4\ni A 192.0.2.3\n");
+    must(reload_named("a.example"));
+    ck_assert_uint_eq(read_count, 1);
+}
+END_TEST
+
 START_TEST(renamed_over_is_seen)
 {
     start();
@@ -410,6 +438,7 @@ static Suite *suite_of_reload(void)
     tcase_add_test(t, times_set_back_are_seen_through);
     tcase_add_test(t, touched_zone_keeps_its_hash);
     tcase_add_test(t, young_file_is_read_again);
+    tcase_add_test(t, included_files_count);
     tcase_add_test(t, renamed_over_is_seen);
     tcase_add_test(t, zone_may_move_to_another_file);
     tcase_add_test(t, new_zone_comes_and_goes);
