@@ -7,9 +7,6 @@
 
 enum { OPT_BYTES = 11, FLAG_QR = 0x80, FLAG_AA = 0x04, FLAG_TC = 0x02, UDP_PLAIN_MAX = 512 };
 
-/* Bytes of a drawn answer that are prefetched; what is behind them streams in by itself. */
-#define DRAW_PREFETCH 256
-
 void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *msg, size_t len)
 {
     rq->zone = NULL;
@@ -39,16 +36,6 @@ void answer_find(struct request *rq, const struct snapshot *s)
         zone_prefetch(z, &q->qname);
 }
 
-/* The draw is made here, so that what is drawn can be prefetched. */
-static void draw(struct answerer *a, struct request *rq, const struct addrset *set)
-{
-    if (!set->count)
-        return;
-    rq->drawn = addrset_draw(set, &a->prng);
-    for (size_t at = 0; at < addrset_answer_bytes(set) && at < DRAW_PREFETCH; at += CACHE_LINE)
-        __builtin_prefetch(rq->drawn + at);
-}
-
 void answer_peek(const struct request *rq)
 {
     if (rq->query.verdict == QUERY_LOOKUP && rq->zone)
@@ -65,17 +52,7 @@ void answer_look(struct request *rq, const struct snapshot *s)
         return;
     rq->prepared = plugs_prepared(s->plugs, rq->lookup.node->dyn->handle);
     __builtin_prefetch(rq->prepared);
-}
-
-void answer_draw(struct answerer *a, struct request *rq)
-{
-    const struct lookup *l = &rq->lookup;
-    if (rq->query.verdict != QUERY_LOOKUP || !rq->zone)
-        return;
-    if (l->kind == LOOKUP_DYN)
-        draw(a, rq, rq->query.qtype == RRTYPE_A ? &rq->prepared->v4 : &rq->prepared->v6);
-    else if (l->kind == LOOKUP_HIT && rrtype_is_address(l->set->type))
-        draw(a, rq, &l->set->addrs);
+    __builtin_prefetch((const char *)rq->prepared + CACHE_LINE); /* addresses */
 }
 
 /* Bytes the client and our own options allow. */
@@ -211,6 +188,5 @@ size_t answer_one(struct answerer *a, struct request *rq, const struct snapshot 
     answer_parse(rq, s, msg, len);
     answer_find(rq, s);
     answer_look(rq, s);
-    answer_draw(a, rq);
     return answer_write(a, rq, s, out, cap);
 }

@@ -10,7 +10,6 @@
  *   answer_find    the zone of the name;               prefetch its table
  *   answer_peek    a glance at the table;              prefetch the node
  *   answer_look    the name's node and rrset;          prefetch what will be copied
- *   answer_draw    which permutation of addresses;     prefetch it
  *   answer_write   the response, over the query or into another buffer
  *
  * answer_write returns the response's length, or 0 for "send nothing".  It builds into
@@ -48,7 +47,6 @@ struct request {
     const struct zone *zone;         /* NULL: not ours */
     struct lookup lookup;            /* of the question's name, if zone */
     const struct prepared *prepared; /* of LOOKUP_DYN */
-    const uint8_t *drawn;            /* of a set of addresses: where its answer begins */
     bool v6_client;
 };
 
@@ -56,7 +54,6 @@ void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *m
 void answer_find(struct request *rq, const struct snapshot *s);
 void answer_peek(const struct request *rq);
 void answer_look(struct request *rq, const struct snapshot *s);
-void answer_draw(struct answerer *a, struct request *rq);
 size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s, uint8_t *out,
                     size_t cap);
 

@@ -58,8 +58,7 @@ static bool write_block(struct response *r, const struct lookup *l, const uint8_
     if (!is_asked(r, owner) || !*owner) /* the root's owner is no pointer */
         return false;
     if (rrtype_is_address(set->type))
-        encoder_copy(&r->enc, SECTION_ANSWER, r->rq->drawn, addrset_answer_bytes(&set->addrs),
-                     set->count);
+        encoder_addrs(&r->enc, SECTION_ANSWER, &set->addrs, set->ttl_s, &r->a->prng);
     else if (rrset_is_ready(l->node, set))
         return set->rrs.ready &&
                encoder_ready(&r->enc, set->rrs.ready, l->node->name_len - 1u - l->node->name[0]);
@@ -75,14 +74,6 @@ static void write_set(struct response *r, const struct lookup *l, const uint8_t 
     encoder_set(&r->enc, SECTION_ANSWER, l->set, owner, l->set->ttl_s, &r->a->prng);
     if (l->set->type == RRTYPE_NS)
         write_glue(r, l->zone, l->set);
-}
-
-/* Every RR of a copied address block gets the record's TTL. */
-static void set_ttls(uint8_t *rrs, unsigned count, size_t rr_bytes, uint32_t ttl_s)
-{
-    uint32_t ttl_be = htobe32(ttl_s);
-    for (unsigned i = 0; i < count; i++)
-        memcpy(rrs + i * rr_bytes + 6, &ttl_be, 4);
 }
 
 /* A dynamic answer for a name that has no block: one along a chain, and the root. */
@@ -106,10 +97,7 @@ static void write_dynamic(struct response *r, const struct lookup *l, const uint
     } else if (!is_asked(r, owner) || !*owner) {
         encode_dynamic(r, set, owner, ttl_s);
     } else {
-        size_t at = r->enc.len;
-        encoder_copy(&r->enc, SECTION_ANSWER, rq->drawn, addrset_answer_bytes(set), set->count);
-        if (!r->enc.full)
-            set_ttls(r->enc.out + at, set->count, set->rr_bytes, ttl_s);
+        encoder_addrs(&r->enc, SECTION_ANSWER, set, ttl_s, &r->a->prng);
     }
 }
 

@@ -150,20 +150,30 @@ bool encoder_ready(struct encoder *e, const struct ready *r, size_t base_len)
     return true;
 }
 
-static void put_addrs(struct encoder *e, enum section s, const struct addrset *set,
-                      const uint8_t *owner, uint16_t type, uint32_t ttl_s, struct prng *r)
+void encoder_addrs(struct encoder *e, enum section s, const struct addrset *set, uint32_t ttl_s,
+                   struct prng *r)
 {
-    const uint8_t *rr = addrset_draw(set, r);
-    for (unsigned i = 0; i < set->count; i++, rr += set->rr_bytes)
-        encoder_rr(e, s, owner, type, ttl_s, rr + ADDRSET_HEAD,
-                   (size_t)set->rr_bytes - ADDRSET_HEAD);
+    uint8_t *to = take(e, addrset_answer_bytes(set));
+    if (to)
+        addrset_write(set, ttl_s, r, to);
+    e->counts[s] = (uint16_t)(e->counts[s] + set->count);
+}
+
+/* Under another owner than the question's name. */
+static void put_addrs(struct encoder *e, enum section s, const struct addrset *set,
+                      const uint8_t *owner, uint32_t ttl_s, struct prng *r)
+{
+    uint16_t order[ADDRSET_MAX], type = set->addr_bytes == 4 ? RRTYPE_A : RRTYPE_AAAA;
+    addrset_order(set->count, r, order);
+    for (unsigned i = 0; i < set->count; i++)
+        encoder_rr(e, s, owner, type, ttl_s, addrset_at(set, order[i]), set->addr_bytes);
 }
 
 void encoder_set(struct encoder *e, enum section s, const struct rrset *set, const uint8_t *owner,
                  uint32_t ttl_s, struct prng *r)
 {
     if (rrtype_is_address(set->type)) {
-        put_addrs(e, s, &set->addrs, owner, set->type, ttl_s, r);
+        put_addrs(e, s, &set->addrs, owner, ttl_s, r);
         return;
     }
     const uint8_t *p = set->rrs.plain, *end = p + set->rrs.plain_len;

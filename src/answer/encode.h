@@ -46,6 +46,9 @@ void encoder_init(struct encoder *e, uint8_t *out, size_t len, size_t cap, const
 /* Copy a ready-made block of `rrs` RRs. */
 void encoder_copy(struct encoder *e, enum section s, const uint8_t *block, size_t block_len,
                   unsigned rrs);
+/* A set of addresses under the question's own name, which is not the root. */
+void encoder_addrs(struct encoder *e, enum section s, const struct addrset *set, uint32_t ttl_s,
+                   struct prng *r);
 /* Copy a ready part made for a base that the question ends in, base_len bytes long. False = the
  * message is too long for its pointers; nothing was written. */
 bool encoder_ready(struct encoder *e, const struct ready *r, size_t base_len) must_check;

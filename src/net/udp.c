@@ -152,8 +152,6 @@ static void answer_batch(struct udp_worker *u, unsigned count, const struct snap
     for (unsigned i = 0; i < count; i++)
         answer_look(&u->requests[i], s);
     for (unsigned i = 0; i < count; i++)
-        answer_draw(&u->answerer, &u->requests[i]);
-    for (unsigned i = 0; i < count; i++)
         answer_message(u, i, s);
     flush(u);
     for (unsigned i = 0; i < count; i++)

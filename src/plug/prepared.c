@@ -6,14 +6,17 @@
 #include "base/mem.h"
 
 struct prepared *prepared_new(struct th_word word, const uint8_t *v4, unsigned n4,
-                              const uint8_t *v6, unsigned n6, struct prng *r)
+                              const uint8_t *v6, unsigned n6)
 {
-    size_t bytes4 = addrset_bytes(n4, 4), bytes6 = addrset_bytes(n6, 6);
+    size_t bytes4 = (size_t)n4 * 4, bytes6 = (size_t)n6 * 16;
     struct prepared *p = mem_alloc(sizeof *p + bytes4 + bytes6);
     atomic_init(&p->word, word.bits);
-    /* TTL 0: every query writes its record's own */
-    addrset_build(&p->v4, p->rrs, v4, n4, 4, 0, r);
-    addrset_build(&p->v6, p->rrs + bytes4, v6, n6, 6, 0, r);
+    if (n4)
+        memcpy(p->addrs, v4, bytes4);
+    if (n6)
+        memcpy(p->addrs + bytes4, v6, bytes6);
+    p->v4 = addrset_on(p->addrs, n4, 4);
+    p->v6 = addrset_on(p->addrs + bytes4, n6, 6);
     return p;
 }
 

@@ -8,7 +8,6 @@
 
 /* What resolve() pushes; one per generation, since only the monitor resolves. */
 struct resolve_scratch {
-    struct prng prng;
     unsigned n4, n6;
     uint8_t v4[TH_ADDRS_MAX * 4];
     uint8_t v6[TH_ADDRS_MAX * 16];
@@ -90,7 +89,7 @@ static bool prepare_one(struct plugs *p, uint32_t handle)
         atomic_store_explicit(&old->word, word.bits, memory_order_relaxed);
         return changed;
     }
-    struct prepared *new = prepared_new(word, out->v4, out->n4, out->v6, out->n6, &out->prng);
+    struct prepared *new = prepared_new(word, out->v4, out->n4, out->v6, out->n6);
     rcu_publish(&p->prepared[handle], new);
     if (old)
         prepared_retire(old);
@@ -161,7 +160,6 @@ static void index_watchers(struct plugs *p)
 void resolve_init(struct plugs *p)
 {
     p->scratch = mem_new(struct resolve_scratch);
-    prng_init(&p->scratch->prng);
     p->prepared = mem_array(p->resource_count, sizeof(struct prepared *));
     p->mark_words = (p->resource_count + 63) / 64;
     p->marks = mem_array(p->mark_words, sizeof *p->marks);

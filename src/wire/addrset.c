@@ -2,56 +2,65 @@
 #include "wire/addrset.h"
 
 #include <endian.h>
+#include <string.h>
 
-static unsigned perms_for(unsigned count)
+/* One 64-bit random number gives this many choices: 16! is below 2^45, which leaves the last of
+ * them a bias below 2^-19. */
+#define CHOICES_PER_DRAW 16
+
+/* Random choices, several from one random number: its digits in a changing base. */
+struct choices {
+    struct prng *prng;
+    uint64_t left;
+    unsigned count;
+};
+
+/* Uniform in 0..n-1. */
+static inline unsigned choose(struct choices *c, unsigned n)
 {
-    return count > 2 ? ADDRSET_PERMS : 1;
+    if (c->count++ % CHOICES_PER_DRAW == 0)
+        c->left = prng_next(c->prng);
+    unsigned __int128 x = (unsigned __int128)c->left * n;
+    c->left = (uint64_t)x;
+    return (unsigned)(x >> 64);
 }
 
-size_t addrset_bytes(unsigned count, unsigned family)
+/* Place address i behind those that are there: it takes a random place, whose address moves to the
+ * end. Inlined for both sizes, so that the copies are single stores. */
+static inline __attribute__((always_inline)) void write_all(const struct addrset *s,
+                                                            const uint8_t head[ADDRSET_HEAD],
+                                                            struct prng *r, uint8_t *out,
+                                                            size_t addr_bytes)
 {
-    size_t rr = family == 4 ? ADDRSET_RR4 : ADDRSET_RR6;
-    return count <= 1 ? count * rr : perms_for(count) * 2 * count * rr;
+    const size_t rr_bytes = ADDRSET_HEAD + addr_bytes;
+    struct choices c = {.prng = r};
+    for (unsigned i = 0; i < s->count; i++) {
+        uint8_t *rr = out + i * rr_bytes;
+        memcpy(rr, head, ADDRSET_HEAD);
+        uint8_t *chosen = out + (i ? choose(&c, i + 1) : 0) * rr_bytes;
+        memmove(rr + ADDRSET_HEAD, chosen + ADDRSET_HEAD, addr_bytes); /* may be its own */
+        memcpy(chosen + ADDRSET_HEAD, s->addrs + i * addr_bytes, addr_bytes);
+    }
 }
 
-static void write_rr(uint8_t *rr, const uint8_t *addr, unsigned family, uint32_t ttl_s)
+void addrset_write(const struct addrset *s, uint32_t ttl_s, struct prng *r, uint8_t *out)
 {
-    static const uint8_t head[2][6] = {{0xc0, 12, 0, 1, 0, 1}, {0xc0, 12, 0, 28, 0, 1}};
-    unsigned addr_bytes = family == 4 ? 4 : 16;
+    uint8_t head[ADDRSET_HEAD] = {0xc0, 12, 0, s->addr_bytes == 4 ? 1 : 28, 0, 1};
     uint32_t ttl_be = htobe32(ttl_s);
-    memcpy(rr, head[family == 6], 6);
-    memcpy(rr + 6, &ttl_be, 4);
-    rr[10] = 0;
-    rr[11] = (uint8_t)addr_bytes;
-    memcpy(rr + ADDRSET_HEAD, addr, addr_bytes);
+    memcpy(head + 6, &ttl_be, 4);
+    head[11] = s->addr_bytes;
+    if (s->addr_bytes == 4)
+        write_all(s, head, r, out, 4);
+    else
+        write_all(s, head, r, out, 16);
 }
 
-/* Shuffle the count RRs at `perm` in place (Fisher-Yates). */
-static void shuffle(uint8_t *perm, unsigned count, size_t rr, struct prng *r)
+void addrset_order(unsigned count, struct prng *r, uint16_t *order)
 {
-    uint8_t tmp[ADDRSET_RR6];
-    for (unsigned i = count - 1; i > 0; i--) {
-        unsigned k = prng_below(r, i + 1);
-        memcpy(tmp, perm + i * rr, rr);
-        memmove(perm + i * rr, perm + k * rr, rr);
-        memcpy(perm + k * rr, tmp, rr);
+    struct choices c = {.prng = r};
+    for (unsigned i = 0; i < count; i++) {
+        unsigned place = choose(&c, i + 1);
+        order[i] = place < i ? order[place] : 0;
+        order[place] = (uint16_t)i;
     }
-}
-
-void addrset_build(struct addrset *s, uint8_t *room, const uint8_t *addrs, unsigned count,
-                   unsigned family, uint32_t ttl_s, struct prng *r)
-{
-    unsigned addr_bytes = family == 4 ? 4 : 16, perms = perms_for(count);
-    size_t rr = family == 4 ? ADDRSET_RR4 : ADDRSET_RR6;
-    for (unsigned i = 0; i < count; i++)
-        write_rr(room + i * rr, addrs + (size_t)i * addr_bytes, family, ttl_s);
-    if (count > 1)
-        memcpy(room + count * rr, room, count * rr);
-    for (unsigned p = 1; p < perms; p++) {
-        uint8_t *perm = room + (size_t)p * 2 * count * rr;
-        memcpy(perm, room, count * rr);
-        shuffle(perm, count, rr, r);
-        memcpy(perm + count * rr, perm, count * rr);
-    }
-    *s = (struct addrset){(uint16_t)count, (uint8_t)rr, (uint8_t)perms, room};
 }

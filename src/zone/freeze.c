@@ -24,7 +24,6 @@ struct plan {
 
 struct freeze {
     struct build *b;
-    struct prng *r;
     struct zone *z;
     struct node *nodes;    /* nodes[place] */
     uint64_t *hashes;      /* likewise, while tables are made */
@@ -65,7 +64,7 @@ static void plan_node(const struct build *b, uint32_t node, struct plan *p)
             continue;
         }
         p->set_bytes += set_bytes(b, r, next);
-        p->byte_count += rrtype_is_address(type) ? addrset_bytes(count, family_of(type))
+        p->byte_count += rrtype_is_address(type) ? (size_t)count * (type == RRTYPE_A ? 4 : 16)
                          : rdata_can_compress(rdata_type_find(type)) ? plain * 2
                                                                      : plain;
     }
@@ -113,15 +112,11 @@ static size_t arena_bytes(const struct plan *p)
 static void freeze_addresses(struct freeze *f, struct rrset *s, uint32_t rec)
 {
     const struct build *b = f->b;
-    unsigned family = family_of(s->type);
-    size_t len = family == 4 ? 4 : 16;
-    uint8_t one[16], *addrs = s->count == 1 ? one : mem_array(s->count, len);
-    for (unsigned i = 0; i < s->count; i++, rec = b->recs[rec].next)
-        memcpy(addrs + i * len, build_rdata(b, rec), len);
-    addrset_build(&s->addrs, f->bytes, addrs, s->count, family, s->ttl_s, f->r);
-    f->bytes += addrset_bytes(s->count, family);
-    if (addrs != one)
-        mem_free(addrs);
+    s->addrs = addrset_on(f->bytes, s->count, family_of(s->type));
+    for (unsigned i = 0; i < s->count; i++, rec = b->recs[rec].next) {
+        memcpy(f->bytes, build_rdata(b, rec), s->addrs.addr_bytes);
+        f->bytes += s->addrs.addr_bytes;
+    }
 }
 
 static void freeze_rrs(struct freeze *f, struct rrset *s, uint32_t node, uint32_t rec)
@@ -236,11 +231,11 @@ static void freeze_files(struct freeze *f, struct arena *a)
     f->z->file = files[0].path;
 }
 
-struct zone *freeze_zone(struct build *b, struct prng *r)
+struct zone *freeze_zone(struct build *b)
 {
     struct plan p = plan_zone(b);
     struct arena a;
-    struct freeze f = {.b = b, .r = r};
+    struct freeze f = {.b = b};
     arena_init(&a, arena_bytes(&p));
     f.z = arena_new(&a, struct zone);
     f.z->arena = arena_new(&a, struct arena);

@@ -10,11 +10,10 @@
 #ifndef ZONE_FREEZE_H
 #define ZONE_FREEZE_H
 
-#include "base/prng.h"
 #include "zone/build.h"
 #include "zone/zone.h"
 
 /* Cannot fail: check_zone has refused what does not fit. One reference. `r` orders addresses. */
-struct zone *freeze_zone(struct build *b, struct prng *r);
+struct zone *freeze_zone(struct build *b);
 
 #endif

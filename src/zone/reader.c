@@ -17,10 +17,6 @@ void reader_init(struct reader *w, const struct zone_options *o, uint64_t seed)
     w->b.seed = seed;
     w->b.options = o;
     w->b.d = &w->d;
-    if (o->seed)
-        prng_init_from(&w->r, seed);
-    else
-        prng_init(&w->r);
 }
 
 void reader_fini(struct reader *w, struct diag *d)
@@ -69,7 +65,7 @@ static struct zone *make_zone(struct reader *w, const char *path, const char *te
     parse_text(&w->b, path, text, len);
     build_finish(&w->b);
     check_zone(&w->b, path);
-    return w->d.error_count > errors ? NULL : freeze_zone(&w->b, &w->r);
+    return w->d.error_count > errors ? NULL : freeze_zone(&w->b);
 }
 
 struct zone *reader_text(struct reader *w, const char *name, const char *text, size_t len)

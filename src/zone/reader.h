@@ -11,7 +11,6 @@
 
 #include <sys/stat.h>
 #include "base/attrs.h"
-#include "base/prng.h"
 #include "zone/build.h"
 
 /* Places in a build are 32-bit numbers; gdnsd cut such files silently (known fault B116). */
@@ -20,7 +19,6 @@
 struct reader {
     struct diag d;
     struct build b;
-    struct prng r;
     char *text; /* of the file that is being read */
     size_t text_cap;
     struct stat st; /* of that file */

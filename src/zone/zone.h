@@ -14,13 +14,12 @@
  * A *block* is the answer section for a question that asks this exact name: owner pointer C00C,
  * names in rdata compressed against the question at offset 12 and against each other.  `plain` is
  * the same RRs with rdata uncompressed, from which the encoder builds every other answer; where
- * nothing in the rdata compresses it is the block itself.  Address sets keep their permutations
+ * nothing in the rdata compresses it is the block itself.  Address sets are bare addresses
  * (wire/addrset) instead.
  *
  * The root is the exception.  Its owner in a message is the byte 0, never a pointer, so the RRs of
- * blocks at the owner "." begin with one zero byte instead of C0 0C.  Address sets know nothing of
- * owners and begin with C00C there too: answers for the owner "." are always encoded from `plain`
- * and from the addresses, never copied.
+ * blocks at the owner "." begin with one zero byte instead of C0 0C.  Answers for
+ * the owner "." are always encoded from `plain` and from the addresses, never copied.
  *
  * At a cut only NS, DS, A and AAAA are kept, below it only A and AAAA: what a referral needs.
  * Names below a DNAME are not in the zone at all: their closest encloser is the DNAME's owner.  A

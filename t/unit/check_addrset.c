@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Address sets: each draw is a permutation of the set, and its first place is uniform (B031). */
+/* Address sets: each answer is a permutation of the set, and all are equally likely (B031). */
 #include <string.h>
 
 #include "base/attrs.h"
@@ -8,19 +8,27 @@
 
 #define DRAWS 120000
 
-static void make(struct addrset *s, uint8_t *room, unsigned count, unsigned family, struct prng *r)
+static struct addrset make(uint8_t *room, unsigned count, unsigned family)
 {
-    uint8_t addrs[64 * 16] = {0};
     size_t len = family == 4 ? 4 : 16;
+    memset(room, 0, count * len);
     for (unsigned i = 0; i < count; i++)
-        addrs[i * len + len - 1] = (uint8_t)i;
-    addrset_build(s, room, addrs, count, family, 300, r);
+        room[i * len + len - 1] = (uint8_t)i;
+    return addrset_on(room, count, family);
 }
 
 /* Which address stands at place i of an answer. */
 static unsigned at(const struct addrset *s, const uint8_t *answer, unsigned i)
 {
-    return answer[(size_t)(i + 1) * s->rr_bytes - 1];
+    return answer[(size_t)(i + 1) * (ADDRSET_HEAD + (size_t)s->addr_bytes) - 1];
+}
+
+static double chi_square(const unsigned *seen, unsigned cells, unsigned draws)
+{
+    double chi = 0, wanted = (double)draws / cells;
+    for (unsigned i = 0; i < cells; i++)
+        chi += (seen[i] - wanted) * (seen[i] - wanted) / wanted;
+    return chi;
 }
 
 static const struct {
@@ -31,40 +39,72 @@ static const struct {
     {8, 4, 24.3},  {13, 6, 32.9}, {32, 4, 61.1},
 };
 
-START_TEST(first_place_is_uniform)
+/* The first and the last place, both ways of ordering. */
+START_TEST(places_are_uniform)
 {
-    unsigned count = sets[_i].count, seen[64] = {0};
-    static uint8_t room[ADDRSET_PERMS * 2 * 64 * ADDRSET_RR6];
-    struct addrset s;
+    unsigned count = sets[_i].count, first[64] = {0}, last[64] = {0}, ordered[64] = {0};
+    static uint8_t room[64 * 16], answer[64 * 28];
+    uint16_t order[64];
+    struct addrset s = make(room, count, sets[_i].family);
     struct prng r;
     prng_init_from(&r, 4711);
-    make(&s, room, count, sets[_i].family, &r);
-    for (unsigned i = 0; i < DRAWS; i++)
-        seen[at(&s, addrset_draw(&s, &r), 0)]++;
-    double chi = 0, wanted = (double)DRAWS / count;
-    for (unsigned i = 0; i < count; i++)
-        chi += (seen[i] - wanted) * (seen[i] - wanted) / wanted;
-    ck_assert_double_lt(chi, sets[_i].limit);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        addrset_write(&s, 300, &r, answer);
+        first[at(&s, answer, 0)]++;
+        last[at(&s, answer, count - 1)]++;
+        addrset_order(count, &r, order);
+        ordered[order[0]]++;
+    }
+    ck_assert_double_lt(chi_square(first, count, DRAWS), sets[_i].limit);
+    ck_assert_double_lt(chi_square(last, count, DRAWS), sets[_i].limit);
+    ck_assert_double_lt(chi_square(ordered, count, DRAWS), sets[_i].limit);
 }
 END_TEST
 
-START_TEST(each_draw_is_a_permutation)
+/* All 24 orders of four: 23 degrees of freedom, p = 0.001 at 49.7. */
+START_TEST(orders_are_uniform)
+{
+    unsigned seen[256] = {0}, orders[24], n = 0;
+    uint8_t room[16], answer[4 * 16];
+    struct addrset s = make(room, 4, 4);
+    struct prng r;
+    prng_init_from(&r, 99);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        addrset_write(&s, 300, &r, answer);
+        seen[at(&s, answer, 0) << 6 | at(&s, answer, 1) << 4 | at(&s, answer, 2) << 2 |
+             at(&s, answer, 3)]++;
+    }
+    for (unsigned i = 0; i < 256; i++)
+        if (seen[i]) {
+            ck_assert_uint_lt(n, 24);
+            orders[n++] = seen[i];
+        }
+    ck_assert_uint_eq(n, 24);
+    ck_assert_double_lt(chi_square(orders, 24, DRAWS), 49.7);
+}
+END_TEST
+
+START_TEST(each_answer_is_a_permutation)
 {
     struct prng r;
     prng_init_from(&r, 1);
     for (unsigned count = 1; count <= 40; count++) {
-        static uint8_t room[ADDRSET_PERMS * 2 * 64 * ADDRSET_RR6];
-        struct addrset s;
-        make(&s, room, count, count % 2 ? 4 : 6, &r);
-        size_t bytes = addrset_bytes(count, count % 2 ? 4 : 6);
+        static uint8_t room[64 * 16], answer[64 * 28 + 1];
+        uint16_t order[64];
+        struct addrset s = make(room, count, count % 2 ? 4 : 6);
+        size_t bytes = addrset_answer_bytes(&s);
         for (unsigned draw = 0; draw < 1000; draw++) {
-            uint64_t seen = 0;
-            const uint8_t *answer = addrset_draw(&s, &r);
-            ck_assert(answer >= room);
-            ck_assert(answer + addrset_answer_bytes(&s) <= room + bytes);
-            for (unsigned i = 0; i < count; i++)
+            uint64_t seen = 0, ordered = 0;
+            answer[bytes] = 0xee;
+            addrset_write(&s, 300, &r, answer);
+            addrset_order(count, &r, order);
+            ck_assert_uint_eq(answer[bytes], 0xee);
+            for (unsigned i = 0; i < count; i++) {
                 seen |= (uint64_t)1 << at(&s, answer, i);
+                ordered |= (uint64_t)1 << order[i];
+            }
             ck_assert_uint_eq(seen, ((uint64_t)1 << count) - 1);
+            ck_assert_uint_eq(ordered, ((uint64_t)1 << count) - 1);
         }
     }
 }
@@ -72,15 +112,18 @@ END_TEST
 
 START_TEST(rrs_are_complete)
 {
-    uint8_t room[ADDRSET_RR4];
-    struct addrset s;
+    uint8_t room[16], answer[28];
     struct prng r;
     prng_init_from(&r, 1);
-    make(&s, room, 1, 4, &r);
-    ck_assert_mem_eq(room, "\xc0\x0c\0\1\0\1\0\0\1\x2c\0\4\0\0\0\0", ADDRSET_RR4);
-    ck_assert_uint_eq(addrset_bytes(0, 4), 0);
-    ck_assert_uint_eq(addrset_bytes(1, 6), ADDRSET_RR6);
-    ck_assert_uint_eq(addrset_bytes(2, 4), 4 * ADDRSET_RR4);
+    struct addrset s = make(room, 1, 4);
+    addrset_write(&s, 300, &r, answer);
+    ck_assert_mem_eq(answer, "\xc0\x0c\0\1\0\1\0\0\1\x2c\0\4\0\0\0\0", 16);
+    s = make(room, 1, 6);
+    addrset_write(&s, 0x01020304, &r, answer);
+    ck_assert_mem_eq(answer, "\xc0\x0c\0\x1c\0\1\1\2\3\4\0\x10", 12);
+    ck_assert_mem_eq(answer + 12, room, 16);
+    s = make(room, 0, 4);
+    ck_assert_uint_eq(addrset_answer_bytes(&s), 0);
 }
 END_TEST
 
@@ -88,8 +131,9 @@ static Suite *addrset_suite(void)
 {
     Suite *s = suite_create("addrset");
     TCase *t = tcase_create("addrset");
-    tcase_add_loop_test(t, first_place_is_uniform, 0, (int)array_len(sets));
-    tcase_add_test(t, each_draw_is_a_permutation);
+    tcase_add_loop_test(t, places_are_uniform, 0, (int)array_len(sets));
+    tcase_add_test(t, orders_are_uniform);
+    tcase_add_test(t, each_answer_is_a_permutation);
     tcase_add_test(t, rrs_are_complete);
     suite_add_tcase(s, t);
     return s;

@@ -106,14 +106,13 @@ static const struct {
 static char *rdata_of(const struct rrset *set)
 {
     struct buf b = {0};
+    bool is_address = rrtype_is_address(set->type);
     const uint8_t *rr = set->rrs.plain;
-    size_t len = 0;
-    if (set->type == RRTYPE_A || set->type == RRTYPE_AAAA)
-        rr = set->addrs.rrs;
-    len = (size_t)rr[10] << 8 | rr[11];
+    size_t len = is_address ? set->addrs.addr_bytes : (size_t)rr[10] << 8 | rr[11];
+    const uint8_t *rdata = is_address ? addrset_at(&set->addrs, 0) : rr + 12;
     buf_adds(&b, "");
     for (size_t i = 0; i < len; i++)
-        buf_printf(&b, "%02x", rr[12 + i]);
+        buf_printf(&b, "%02x", rdata[i]);
     return buf_take(&b);
 }
 

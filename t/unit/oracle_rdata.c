@@ -299,9 +299,9 @@ static struct cursor rdata_of(const struct zone_set *s, const char *owner, uint1
     ck_assert(m.exact);
     const struct rrset *set = node_find_set(m.node, type);
     ck_assert_ptr_nonnull(set);
-    bool is_address = type == RRTYPE_A || type == RRTYPE_AAAA;
-    struct cursor c =
-        is_address ? cursor_on(set->addrs.rrs, 28) : cursor_on(set->rrs.plain, set->rrs.plain_len);
+    if (rrtype_is_address(type))
+        return cursor_on(set->addrs.addrs, set->addrs.addr_bytes);
+    struct cursor c = cursor_on(set->rrs.plain, set->rrs.plain_len);
     (void)cursor_bytes(&c, 10);
     size_t len = cursor_u16(&c);
     return cursor_on(cursor_bytes(&c, len), len);

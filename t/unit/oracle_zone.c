@@ -82,8 +82,13 @@ static void rr_from_ldns(const ldns_rr *rr, struct rr *out)
 /* All RRs of a set, one after another, uncompressed. */
 static struct cursor rrs_of(const struct rrset *set)
 {
-    if (set->type == RRTYPE_A || set->type == RRTYPE_AAAA)
-        return cursor_on(set->addrs.rrs, addrset_answer_bytes(&set->addrs));
+    static uint8_t written[UINT16_MAX];
+    struct prng r;
+    prng_init_from(&r, 1);
+    if (rrtype_is_address(set->type)) {
+        addrset_write(&set->addrs, set->ttl_s, &r, written);
+        return cursor_on(written, addrset_answer_bytes(&set->addrs));
+    }
     return cursor_on(set->rrs.plain, set->rrs.plain_len);
 }
 
@@ -129,8 +134,7 @@ static void same_packet(const struct zone_set *s, const struct node *n, const st
 {
     static uint8_t packet[UINT16_MAX];
     struct writer w = writer_on(packet, sizeof packet);
-    bool is_address = set->type == RRTYPE_A || set->type == RRTYPE_AAAA;
-    const uint8_t *block = is_address ? addrset_draw(&set->addrs, r) : set->rrs.block;
+    bool is_address = rrtype_is_address(set->type);
     writer_u16(&w, 1);
     writer_u16(&w, 0x8400);
     writer_u16(&w, 1);
@@ -139,7 +143,11 @@ static void same_packet(const struct zone_set *s, const struct node *n, const st
     writer_bytes(&w, n->name, n->name_len);
     writer_u16(&w, set->type);
     writer_u16(&w, RRCLASS_IN);
-    writer_bytes(&w, block, is_address ? addrset_answer_bytes(&set->addrs) : set->rrs.block_len);
+    if (is_address)
+        addrset_write(&set->addrs, set->ttl_s, r,
+                      writer_room(&w, addrset_answer_bytes(&set->addrs)));
+    else
+        writer_bytes(&w, set->rrs.block, set->rrs.block_len);
     ldns_pkt *p = NULL;
     ck_assert_int_eq(ldns_wire2pkt(&p, packet, w.at), LDNS_STATUS_OK);
     const ldns_rr_list *answer = ldns_pkt_answer(p);
