@@ -129,19 +129,22 @@ static const uint8_t *only_rdata(const struct rrset *set)
     return p + (*p ? 2 : 1) + 10;
 }
 
-/* RFC 6672 section 3.1: the DNAME, once, and the CNAME that it makes. NULL = the chain ends. */
+/* RFC 6672 section 3.1: the DNAME, once, and the CNAME that it makes. NULL = the chain ends: the
+ * name would be too long (section 2.2), or the DNAME points below itself and would only make it
+ * longer for ever. */
 static const uint8_t *write_dname(struct response *r, const struct lookup *l, struct chain *c,
                                   const uint8_t *owner)
 {
+    const uint8_t *target = only_rdata(l->set);
     if (!chain_has_dname(c, l->node->name))
         encoder_set(&r->enc, SECTION_ANSWER, l->set, l->node->name, l->set->ttl_s, &r->a->prng);
-    const uint8_t *made = chain_substitute(c, l->node->labels, only_rdata(l->set));
-    if (made)
-        encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_CNAME, l->set->ttl_s, made,
-                   dname_len(made));
-    else
-        r->rcode = RCODE_YXDOMAIN; /* section 2.2: the name would be too long */
-    return made;
+    const uint8_t *made = chain_substitute(c, l->node->labels, target);
+    if (!made) {
+        r->rcode = RCODE_YXDOMAIN;
+        return NULL;
+    }
+    encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_CNAME, l->set->ttl_s, made, dname_len(made));
+    return dname_is_in(target, l->node->name) ? NULL : made;
 }
 
 static const uint8_t *write_alias(struct response *r, const struct lookup *l, struct chain *c,
@@ -158,6 +161,13 @@ static bool is_alias(const struct lookup *l)
     return l->kind == LOOKUP_CNAME || l->kind == LOOKUP_DNAME;
 }
 
+/* A CNAME, made or written, is all that was asked for by these types. */
+static bool follows_aliases(const struct response *r)
+{
+    uint16_t qtype = r->rq->query.qtype;
+    return r->s->options.cname_chain && qtype != RRTYPE_ANY && qtype != RRTYPE_CNAME;
+}
+
 /* What is behind an alias, as far as it lies in this zone (RFC 1034 section 4.3.2 step 3a). */
 static void write_chain(struct response *r, struct lookup l)
 {
@@ -167,7 +177,7 @@ static void write_chain(struct response *r, struct lookup l)
     chain_init(&c, &query->qname);
     while (is_alias(&l)) {
         const uint8_t *target = write_alias(r, &l, &c, chain_name(&c));
-        if (!target || !r->s->options.cname_chain || query->qtype == RRTYPE_ANY ||
+        if (!target || !follows_aliases(r) ||
             !chain_follow(&c, l.zone, target, zones->seed, zones->max_depth))
             return;
         l = lookup_name(l.zone, &c.at, query->qtype);

@@ -142,7 +142,8 @@ static const char *step(const struct model_zone *z, const char *name, int qtype,
         memcpy(made, name, kept);
         strcpy(made + kept, r->data);
         add(a, 0, name, T_CNAME, made);
-        return made;
+        /* it would grow for ever, or is what was asked for */
+        return is_below(r->data, dname) || qtype == T_CNAME ? NULL : made;
     }
     char wild[NAME + 2];
     const char *at = name;
