@@ -63,6 +63,8 @@ void snapshot_swap(struct daemon *m, struct zone_set *zones);
 void watch_open(struct daemon *m);
 /* Watch a file that a zone includes. */
 void watch_add_file(struct watch_dirs *w, const char *path);
+/* A reload was refused: look at all again after a while. */
+void watch_retry(struct watch_dirs *w);
 void watch_close(struct daemon *m);
 
 /* events.c: one log line per transition */

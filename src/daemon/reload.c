@@ -178,18 +178,26 @@ static const char *origin_name(enum reload_origin origin)
     return "watch";
 }
 
+/* The same refusal again, of a retry that nobody asked for, is no news. */
+static bool is_news(const struct daemon *m, const struct reload *r, const char *why)
+{
+    return r->origin != RELOAD_WATCH || !why || !m->why || strcmp(m->why, why) != 0;
+}
+
 static void reload_report(struct daemon *m, struct reload *r)
 {
     const char *by = origin_name(r->origin);
-    log_diag(&r->diag);
-    mem_free(m->why);
-    m->why = r->error ? diag_text(&r->diag, DIAG_ERROR) : NULL;
-    if (r->error)
-        log_error("zones: reload refused: what was served stays: by=%s named=%zu errors=%zu", by,
-                  r->wish.count, r->diag.error_count);
-    else
+    char *why = r->error ? diag_text(&r->diag, DIAG_ERROR) : NULL;
+    if (is_news(m, r, why))
+        log_diag(&r->diag);
+    if (!r->error)
         log_info("zones: reloaded: by=%s named=%zu read=%zu zones=%zu records=%zu", by,
                  r->wish.count, r->read_count, r->zones->count, r->zones->rr_count);
+    else if (is_news(m, r, why))
+        log_error("zones: reload refused: what was served stays: by=%s named=%zu errors=%zu", by,
+                  r->wish.count, r->diag.error_count);
+    mem_free(m->why);
+    m->why = why;
 }
 
 static void watch_files(struct daemon *m, const struct buf *files)
@@ -220,6 +228,8 @@ static void reload_done(struct loader_job *j)
     reload_report(m, r);
     if (!r->error)
         reload_publish(m, r);
+    else if (m->watch && !m->closing)
+        watch_retry(m->watch);
     answer_waiters(r, r->error == 0);
     reload_free(r);
     m->reloads->running = NULL;

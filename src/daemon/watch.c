@@ -28,9 +28,13 @@
 /* More changed files than this, and looking at all of them is simpler. */
 #define NAMED_MAX 16
 
+/* After a refusal all is looked at again this often: what mends it may be a file that is not
+ * watched, such as one that a broken zone includes. */
+#define RETRY_S 10.
+
 #define WATCHED_EVENTS                                                                             \
-    (IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF |       \
-     IN_MOVE_SELF | IN_ONLYDIR)
+    (IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE |            \
+     IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
 struct watch_dirs {
     struct daemon *daemon;
@@ -42,6 +46,7 @@ struct watch_dirs {
     char *names[NAMED_MAX];  /* zone files that have changed */
     size_t name_count;
     bool is_all;       /* too many, or an included one */
+    bool is_retry;     /* nothing was seen to change */
     struct mono since; /* the first of these changes */
 };
 
@@ -52,11 +57,13 @@ static void forget_changes(struct watch_dirs *w)
     for (size_t i = 0; i < w->name_count; i++)
         mem_free(w->names[i]);
     w->name_count = 0;
-    w->is_all = false;
+    w->is_all = w->is_retry = false;
 }
 
 static void note_change(struct watch_dirs *w, const char *name)
 {
+    if (w->is_retry)
+        forget_changes(w);
     if (!w->is_all && !w->name_count)
         w->since = mono_now();
     if (mono_diff_ms(mono_now(), w->since) < PATIENCE_MS)
@@ -75,7 +82,9 @@ static void on_quiet(struct ev_loop *loop, ev_timer *t, int events)
     struct watch_dirs *w = t->data;
     (void)events;
     ev_timer_stop(loop, t);
-    log_info("zones: files changed: zones_watch reloads %s", w->is_all ? "all" : "some by name");
+    if (!w->is_retry)
+        log_info("zones: files changed: zones_watch reloads %s",
+                 w->is_all ? "all" : "some by name");
     if (w->is_all)
         reload_request(w->daemon, RELOAD_WATCH, &(struct ctl_reload){0}, NULL);
     for (size_t i = 0; !w->is_all && i < w->name_count; i++) {
@@ -85,11 +94,49 @@ static void on_quiet(struct ev_loop *loop, ev_timer *t, int events)
     forget_changes(w);
 }
 
+void watch_retry(struct watch_dirs *w)
+{
+    if (ev_is_active(&w->quiet))
+        return; /* there is a newer change */
+    w->is_all = true;
+    w->is_retry = true;
+    w->since = mono_now();
+    ev_timer_set(&w->quiet, RETRY_S, QUIET_S);
+    ev_timer_start(w->daemon->loop, &w->quiet);
+}
+
 /* ---- events --------------------------------------------------------------------------------- */
 
 static const char *zones_dir(const struct watch_dirs *w)
 {
     return w->daemon->setup.zones_dir;
+}
+
+void watch_add_file(struct watch_dirs *w, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? mem_printf("%.*s", (int)(slash - path + 1), path) : mem_strdup(".");
+    int wd = inotify_add_watch(w->io.fd, dir, WATCHED_EVENTS);
+    mem_free(dir);
+    if (wd < 0) {
+        log_warning("zones: cannot watch %s: %s", path, strerror(errno));
+        return;
+    }
+    char key[NAME_MAX + 16];
+    uint32_t unused;
+    int len = snprintf(key, sizeof key, "%d/%s", wd, slash ? slash + 1 : path);
+    if (len < (int)sizeof key && hashmap_find(&w->included, key, (size_t)len, &unused) != 0)
+        (void)hashmap_put(&w->included, arena_strndup(&w->keys, key, (size_t)len), (size_t)len, 0,
+                          NULL); /* is new */
+}
+
+/* Every included file of the zones that are served, under the watches of now. */
+static void watch_included(struct watch_dirs *w)
+{
+    const struct zone *z;
+    for (struct zone_walk at = {0}; (z = zone_set_next(w->daemon->current->zones, &at));)
+        for (size_t i = 1; i < z->file_count; i++)
+            watch_add_file(w, z->files[i].path);
 }
 
 /* Both folders anew: the zones folder may be another one than it was. */
@@ -103,6 +150,7 @@ static void watch_folders(struct watch_dirs *w)
     if (old >= 0 && old != w->zones_wd)
         (void)inotify_rm_watch(w->io.fd, old); /* the folder may be gone, and its watch with it */
     mem_free(parent);
+    watch_included(w); /* those inside it have new watches */
 }
 
 /* A new file is read when it is closed; a link is whole at once, and is never closed. */
@@ -157,32 +205,6 @@ static void on_events(struct ev_loop *loop, ev_io *io, int events)
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
-void watch_add_file(struct watch_dirs *w, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *dir = slash ? mem_printf("%.*s", (int)(slash - path + 1), path) : mem_strdup(".");
-    int wd = inotify_add_watch(w->io.fd, dir, WATCHED_EVENTS);
-    mem_free(dir);
-    if (wd < 0) {
-        log_warning("zones: cannot watch %s: %s", path, strerror(errno));
-        return;
-    }
-    char key[NAME_MAX + 16];
-    uint32_t unused;
-    int len = snprintf(key, sizeof key, "%d/%s", wd, slash ? slash + 1 : path);
-    if (len < (int)sizeof key && hashmap_find(&w->included, key, (size_t)len, &unused) != 0)
-        (void)hashmap_put(&w->included, arena_strndup(&w->keys, key, (size_t)len), (size_t)len, 0,
-                          NULL); /* is new */
-}
-
-static void watch_included(struct watch_dirs *w)
-{
-    const struct zone *z;
-    for (struct zone_walk at = {0}; (z = zone_set_next(w->daemon->current->zones, &at));)
-        for (size_t i = 1; i < z->file_count; i++)
-            watch_add_file(w, z->files[i].path);
-}
-
 void watch_open(struct daemon *m)
 {
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -201,7 +223,6 @@ void watch_open(struct daemon *m)
     watch_folders(w);
     if (w->zones_wd < 0)
         log_warning("zones: cannot watch %s: %s", zones_dir(w), strerror(errno));
-    watch_included(w);
     ev_io_start(m->loop, &w->io);
     /* what changed while we were starting */
     reload_request(m, RELOAD_WATCH, &(struct ctl_reload){0}, NULL);

@@ -59,7 +59,6 @@ struct watch *plugs_watch_at(struct plugs *p, size_t i);
 size_t plugs_service_count(const struct plugs *p);
 const struct service *plugs_service_at(const struct plugs *p, size_t i);
 size_t plugs_resource_count(const struct plugs *p);
-const char *plugs_resource_name(const struct plugs *p, uint32_t handle); /* "multifo!web" */
 
 /* [monitor] The word of watch `index` changed: what depends on it has to be prepared again. */
 void plugs_mark(struct plugs *p, uint32_t index);

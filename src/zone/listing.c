@@ -127,38 +127,65 @@ void listing_read(struct listing *l, DIR *dir)
             add_name(l, e->d_name);
 }
 
+static bool is_file(const struct listing *l, const char *name)
+{
+    struct stat st;
+    return name[0] != '.' && fstatat(l->dir_fd, name, &st, 0) == 0 && S_ISREG(st.st_mode);
+}
+
 static int compare_pointers(const void *a, const void *b)
 {
     uintptr_t x = (uintptr_t) * (struct zone *const *)a, y = (uintptr_t) * (struct zone *const *)b;
     return x < y ? -1 : x > y;
 }
 
+/* Some file systems (tmpfs) show a name twice, or not at all, when a file is renamed over it while
+ * the directory is read. Twice: once is enough. */
+static void pass_over_second(struct listing *l, const struct zone *known)
+{
+    bool seen = false;
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->entries[i].known != known)
+            continue;
+        if (seen)
+            l->entries[i].is_changed = false;
+        seen = true;
+    }
+}
+
+/* Not shown at all: gone only if the file itself says so. */
+static void take_missing(struct listing *l, struct zone *z)
+{
+    if (!is_file(l, file_name(z))) {
+        add_gone(l, z);
+        return;
+    }
+    add_name(l, file_name(z));
+    struct listing_entry *e = &l->entries[l->count - 1];
+    e->known = z;
+    e->is_changed = !is_current(z, l->dir_fd, file_name(z));
+}
+
 void listing_find_gone(struct listing *l)
 {
-    size_t known_count = 0;
-    for (size_t i = 0; i < l->count; i++)
-        known_count += l->entries[i].known != NULL;
-    if (!l->previous || known_count == l->previous->count) /* names of files differ, so do zones */
+    if (!l->previous)
         return;
-    struct zone **known = mem_array(known_count + 1, sizeof(struct zone *)), *z;
+    struct zone **known = mem_array(l->count + 1, sizeof(struct zone *)), *z;
     size_t n = 0;
     for (size_t i = 0; i < l->count; i++)
         if (l->entries[i].known)
             known[n++] = l->entries[i].known;
     qsort(known, n, sizeof *known, compare_pointers);
+    for (size_t i = 1; i < n; i++)
+        if (known[i] == known[i - 1])
+            pass_over_second(l, known[i]);
     for (struct zone_walk w = {0}; (z = zone_set_next(l->previous, &w));)
         if (!bsearch(&z, known, n, sizeof *known, compare_pointers))
-            add_gone(l, z);
+            take_missing(l, z);
     mem_free(known);
 }
 
 /* ---- one zone ------------------------------------------------------------------------------- */
-
-static bool is_file(const struct listing *l, const char *name)
-{
-    struct stat st;
-    return name[0] != '.' && fstatat(l->dir_fd, name, &st, 0) == 0 && S_ISREG(st.st_mode);
-}
 
 /* The file that the previous set had; one that is called as the zone is; any whose name means the
  * zone ("A.example", "a.example."). false: there is none. */

@@ -48,7 +48,8 @@ void listing_read(struct listing *l, DIR *dir);
 int listing_find_zone(struct listing *l, DIR *dir, const char *name, struct diag *d) must_check;
 /* Compare entries with the previous set; at most LISTING_BATCH of them. */
 void listing_look(struct listing *l, size_t first, size_t count);
-/* After a whole directory: the zones of the previous set that no entry knows. */
+/* After a whole directory: the zones of the previous set that no entry knows. A file that the
+ * directory did not show but that is there becomes an entry. */
 void listing_find_gone(struct listing *l);
 void listing_fini(struct listing *l);
 

@@ -12,3 +12,10 @@ t_unit_oracle_lookup_SOURCES = t/unit/oracle_lookup.c t/unit/run.h
 t_unit_oracle_lookup_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_oracle_lookup_CFLAGS = $(UNIT_CFLAGS)
 t_unit_oracle_lookup_LDADD = $(UNIT_answer)
+
+check_PROGRAMS += t/unit/check_faults
+TESTS += t/unit/check_faults
+t_unit_check_faults_SOURCES = t/unit/check_faults.c t/unit/run.h
+t_unit_check_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_faults_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_faults_LDADD = $(UNIT_answer)

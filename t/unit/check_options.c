@@ -116,6 +116,24 @@ START_TEST(behaviour_follows_the_mode)
 }
 END_TEST
 
+/* Two names for one thing, one of them the opposite. */
+START_TEST(chains_are_asked_for_by_two_names)
+{
+    static const struct {
+        const char *text;
+        bool chain;
+    } texts[] = {{"", false},
+                 {"cname_chain => true", true},
+                 {"experimental_no_chain => false", true},
+                 {"experimental_no_chain => true", false},
+                 {"cname_chain => true experimental_no_chain => false", true}};
+    struct rig r;
+    ck_assert_int_eq(rig_read(&r, texts[_i].text, false), 0);
+    ck_assert_int_eq(r.o.answer.cname_chain, texts[_i].chain);
+    rig_free(&r);
+}
+END_TEST
+
 START_TEST(profiles)
 {
     static const struct {
@@ -230,6 +248,7 @@ static const struct {
     {"zones_default_ttl => 0", "1 to 2147483647"},
     {"run_dir => \"\"", "run_dir"},
     {"startup_wait => 2h", "0 to 3600"},
+    {"cname_chain => true experimental_no_chain => true", "contradict"},
     {"nsid => 00", "unknown key \"nsid\""},
     {"realtime_stats => true", "unknown key"},
 };
@@ -272,6 +291,7 @@ static Suite *options_suite(void)
     TCase *t = tcase_create("options");
     tcase_add_test(t, every_compat_row_has_its_effect);
     tcase_add_test(t, behaviour_follows_the_mode);
+    tcase_add_loop_test(t, chains_are_asked_for_by_two_names, 0, 5);
     tcase_add_loop_test(t, profiles, 0, 5);
     LOOP(t, listen_forms, listens);
     tcase_add_test(t, listen_keys_override_the_global_ones);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Faults that users of other servers met, by their number in the project's list: what a small zone
+ * has to answer, with CNAMEs followed and not.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "answer/answer.h"
+#include "base/mem.h"
+#include "plug/host.h"
+#include "unit/run.h"
+#include "zone/load.h"
+
+#define HEAD "$TTL 60\n@ SOA ns1.x. h.x. 1 60 60 60 60\n@ NS ns1.x.\n"
+
+static const struct {
+    const char *fault, *zone, *qname;
+    uint16_t qtype;
+    const char *alone, *chained; /* "rcode aa answers authorities additionals"; NULL: the same */
+} rows[] = {
+    {"B001", "b CNAME c\nc CNAME d\n", "b.z.", 1, "0 1 1 0 0", "3 1 2 1 0"},
+    {"B002", "x CNAME y\ny TXT t\n", "x.z.", 1, "0 1 1 0 0", "0 1 1 1 0"},
+    {"B004", "*.foo CNAME bar.foo\n", "z.foo.z.", 1, "0 1 1 0 0", "0 1 2 0 0"},
+    {"B005", "*.t CNAME *.t\n", "a.t.z.", 1, "0 1 1 0 0", "0 1 2 0 0"},
+    {"B007", "*.d A 192.0.2.1\nr.c.d A 192.0.2.2\n", "s.r.c.d.z.", 1, "3 1 0 1 0", NULL},
+    {"B007", "*.d A 192.0.2.1\nr.c.d A 192.0.2.2\n", "x.c.d.z.", 1, "3 1 0 1 0", NULL},
+    {"B007", "*.d A 192.0.2.1\nr.c.d A 192.0.2.2\n", "x.d.z.", 1, "0 1 1 0 0", NULL},
+    {"B008", "* A 192.0.2.1\nssh.git A 192.0.2.2\n", "git.z.", 1, "0 1 0 1 0", NULL},
+    {"B008", "* A 192.0.2.1\nssh.git A 192.0.2.2\n", "games.z.", 1, "0 1 1 0 0", NULL},
+    {"B008", "* A 192.0.2.1\nssh.git A 192.0.2.2\n", "g.z.", 1, "0 1 1 0 0", NULL},
+    {"B010", "foo CNAME www.*.q\nq TXT t\n", "foo.z.", 1, "0 1 1 0 0", "3 1 1 1 0"},
+    {"B011", "* A 192.0.2.1\ncampus.* NS x.\n", "campus.email.z.", 1, "0 1 1 0 0", NULL},
+    {"B013", "b.g NS n.b.g\nn.b.g A 192.0.2.1\n", "n.b.g.z.", 1, "0 0 0 1 1", NULL},
+    {"B014", "sub NS sub\nsub A 192.0.2.1\n", "sub.z.", 1, "0 0 0 1 1", NULL},
+    {"B017", "b NS x.\n", "b.z.", 43, "0 1 0 1 0", NULL},
+    {"B017", "b NS x.\n", "c.b.z.", 43, "0 0 0 1 0", NULL},
+    {"B019", "a CNAME b\nb A 192.0.2.1\n", "a.z.", 255, "0 1 1 0 0", NULL},
+    {"B022", "d DNAME e\nf.e NS x.\n", "a.f.d.z.", 1, "0 1 2 0 0", "0 1 2 1 0"},
+    {"B022", "d DNAME d\n", "a.d.z.", 1, "0 1 2 0 0", NULL},
+    {"B022", "d DNAME a.d\n", "a.d.z.", 1, "0 1 2 0 0", NULL},
+    {"DNAME for CNAME", "d DNAME t\n", "x.d.z.", 5, "0 1 2 0 0", NULL},
+    {"DNAME at its owner", "d DNAME t\nd A 192.0.2.1\n", "d.z.", 1, "0 1 1 0 0", NULL},
+    {"B028", "t TXT a\nt TXT a\nt TXT a\n", "t.z.", 16, "0 1 1 0 0", NULL},
+};
+
+struct rig {
+    struct th_host host;
+    struct plugs *plugs;
+    struct counters *counters;
+    struct diag d;
+};
+
+static void rig_open(struct rig *r)
+{
+    static const struct th_plugin *const none[] = {NULL};
+    struct plug_options po = {.up_thresh = 1, .builtin = none};
+    *r = (struct rig){0};
+    plug_host_fill(&r->host);
+    po.host = &r->host;
+    ck_assert_int_eq(plugs_open(NULL, NULL, &po, &r->d, &r->plugs), 0);
+    r->counters = mem_aligned(CACHE_LINE, sizeof *r->counters);
+}
+
+static void rig_close(struct rig *r)
+{
+    plugs_unref(r->plugs);
+    mem_free(r->counters);
+    diag_fini(&r->d);
+}
+
+static void ask(struct rig *r, int row, bool chained, char out[32])
+{
+    const struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, chained};
+    const struct zone_options zo = {.default_ttl_s = 60, .threads = 1};
+    struct answerer a = {.counters = r->counters, .tcp = true};
+    struct request rq = {0};
+    struct zone_set *zones = NULL;
+    static uint8_t m[65535];
+    uint8_t q[300] = {0, 1, 0, 0, 0, 1};
+    char *text = mem_printf("%s%s", HEAD, rows[row].zone);
+    if (zone_load_text("z", text, strlen(text), &zo, &r->d, &zones) != 0)
+        ck_abort_msg("%s: %s", rows[row].fault, r->d.entries[0].text);
+    struct snapshot *s = snapshot_new(zones, r->plugs, &ao);
+    zone_set_unref(zones);
+    int n = dname_parse(rows[row].qname, strlen(rows[row].qname), NULL, q + 12);
+    ck_assert_int_gt(n, 0);
+    q[12 + n + 1] = (uint8_t)rows[row].qtype;
+    q[12 + n + 3] = 1;
+    prng_init_from(&a.prng, 1);
+    ck_assert_uint_gt(answer_one(&a, &rq, s, q, (size_t)n + 16, m, sizeof m), 12);
+    (void)snprintf(out, 32, "%d %d %d %d %d", m[3] & 15, m[2] >> 2 & 1, m[7], m[9], m[11]);
+    snapshot_free(s);
+    mem_free(text);
+}
+
+START_TEST(answers_as_it_should)
+{
+    struct rig r;
+    char alone[32], chained[32];
+    rig_open(&r);
+    ask(&r, _i, false, alone);
+    ask(&r, _i, true, chained);
+    ck_assert_msg(strcmp(alone, rows[_i].alone) == 0, "%s %s alone: %s", rows[_i].fault,
+                  rows[_i].qname, alone);
+    const char *want = rows[_i].chained ? rows[_i].chained : rows[_i].alone;
+    ck_assert_msg(strcmp(chained, want) == 0, "%s %s chained: %s", rows[_i].fault, rows[_i].qname,
+                  chained);
+    rig_close(&r);
+}
+END_TEST
+
+static Suite *faults_suite(void)
+{
+    Suite *s = suite_create("faults");
+    TCase *t = tcase_create("faults");
+    tcase_add_loop_test(t, answers_as_it_should, 0, (int)(sizeof rows / sizeof *rows));
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(faults_suite)
