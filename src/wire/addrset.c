@@ -25,10 +25,16 @@ static inline unsigned choose(struct choices *c, unsigned n)
     return (unsigned)(x >> 64);
 }
 
+/* The bytes before the address, as two numbers: they stay in registers, where an array written byte
+ * by byte would stall each read of it. */
+struct head {
+    uint64_t first_be; /* C00C, type, class, upper half of the TTL */
+    uint32_t last_be;  /* lower half, rdlength */
+};
+
 /* Place address i behind those that are there: it takes a random place, whose address moves to the
  * end. Inlined for both sizes, so that the copies are single stores. */
-static inline __attribute__((always_inline)) void write_all(const struct addrset *s,
-                                                            const uint8_t head[ADDRSET_HEAD],
+static inline __attribute__((always_inline)) void write_all(const struct addrset *s, struct head h,
                                                             struct prng *r, uint8_t *out,
                                                             size_t addr_bytes)
 {
@@ -36,7 +42,8 @@ static inline __attribute__((always_inline)) void write_all(const struct addrset
     struct choices c = {.prng = r};
     for (unsigned i = 0; i < s->count; i++) {
         uint8_t *rr = out + i * rr_bytes;
-        memcpy(rr, head, ADDRSET_HEAD);
+        memcpy(rr, &h.first_be, 8);
+        memcpy(rr + 8, &h.last_be, 4);
         uint8_t *chosen = out + (i ? choose(&c, i + 1) : 0) * rr_bytes;
         memmove(rr + ADDRSET_HEAD, chosen + ADDRSET_HEAD, addr_bytes); /* may be its own */
         memcpy(chosen + ADDRSET_HEAD, s->addrs + i * addr_bytes, addr_bytes);
@@ -45,14 +52,13 @@ static inline __attribute__((always_inline)) void write_all(const struct addrset
 
 void addrset_write(const struct addrset *s, uint32_t ttl_s, struct prng *r, uint8_t *out)
 {
-    uint8_t head[ADDRSET_HEAD] = {0xc0, 12, 0, s->addr_bytes == 4 ? 1 : 28, 0, 1};
-    uint32_t ttl_be = htobe32(ttl_s);
-    memcpy(head + 6, &ttl_be, 4);
-    head[11] = s->addr_bytes;
+    uint64_t type = s->addr_bytes == 4 ? 1 : 28;
+    struct head h = {htobe64(0xc00cull << 48 | type << 32 | 1u << 16 | ttl_s >> 16),
+                     htobe32(ttl_s << 16 | s->addr_bytes)};
     if (s->addr_bytes == 4)
-        write_all(s, head, r, out, 4);
+        write_all(s, h, r, out, 4);
     else
-        write_all(s, head, r, out, 16);
+        write_all(s, h, r, out, 16);
 }
 
 void addrset_order(unsigned count, struct prng *r, uint16_t *order)
