@@ -6,8 +6,8 @@
  *   old.example.  DNAME  new.example.            name 1: web.old.example.
  *   web.new.example. A                           name 2: web.new.example.
  *
- * A chain ends CHAIN_MAX names behind the first, at a name it has been to, and at the edge of the zone it began
- * in: other zones of this server are other people's business.
+ * A chain ends CHAIN_MAX names behind the first, at a name it has been to, and at the edge of the
+ * zone it began in: other zones of this server are other people's business.
  *
  * Thread rule: [worker]; lives on the stack for one response.
  */
