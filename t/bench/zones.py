@@ -6,6 +6,7 @@ import socket
 import statistics
 import struct
 import subprocess
+import threading
 import time
 
 from data import write
@@ -88,6 +89,38 @@ def measure_records(args, root, address, cores):
     at.server.stop()
 
 
+class Prober(threading.Thread):
+    """Asks one question after another until end(), and keeps how long each answer took."""
+
+    def __init__(self, address, name):
+        super().__init__(daemon=True)
+        self.question = message(name)
+        self.taken_ms, self.lost, self.ended = [], 0, threading.Event()
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.connect((address, PORT))
+        self.socket.settimeout(1)
+
+    def run(self):
+        while not self.ended.is_set():
+            begin = time.monotonic()
+            self.socket.send(self.question)
+            try:
+                self.socket.recv(4096)
+                self.taken_ms.append((time.monotonic() - begin) * 1000)
+            except TimeoutError:
+                self.lost += 1
+
+    def end(self):
+        self.ended.set()
+        self.join()
+        self.socket.close()
+
+    def text(self):
+        slow = sum(x > 5 for x in self.taken_ms)
+        return (f"{max(self.taken_ms):.1f} ms the worst of {len(self.taken_ms)}, "
+                f"{slow} over 5 ms, {self.lost} lost")
+
+
 def settle(seconds=2.2):
     """Files younger than 2 s are read again by any reload: that is not what is measured."""
     time.sleep(seconds)
@@ -115,6 +148,20 @@ def measure_reloads(args, root, at):
     print(f"memory after the first reload {rss[0]:.0f} MiB, near the hundredth {rss[-1]:.0f} MiB")
 
 
+def measure_answers(args, root, address):
+    """How long answers take while zones are reloaded; apart, as asking takes a processor."""
+    prober = Prober(address, "www.z000001.example")
+    prober.start()
+    for serial in range(102, 122):
+        name = write_zone(f"{root}/conf/zones", args.zones // 2, serial)
+        if serial % 2:
+            ask_control(root, b"Z")
+        else:
+            ask_control(root, b"z", name.encode() + b"\0")
+    prober.end()
+    print(f"answers during 20 reloads, one at a time: {prober.text()}")
+
+
 def measure_zones(args, root, address, cores):
     """Prints the rows."""
     measure_records(args, f"{root}/records", address, cores)
@@ -123,5 +170,6 @@ def measure_zones(args, root, address, cores):
     print(f"load {args.zones} zones: {at.load_s:.2f} s, {at.rss_mib():.0f} MiB")
     try:
         measure_reloads(args, f"{root}/many", at)
+        measure_answers(args, f"{root}/many", address)
     finally:
         at.server.stop()
