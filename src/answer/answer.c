@@ -4,13 +4,16 @@
 #include <endian.h>
 
 #include "answer/body.h"
+#include "answer/chaos.h"
+#include "answer/opt.h"
 
-enum { OPT_BYTES = 11, FLAG_QR = 0x80, FLAG_AA = 0x04, FLAG_TC = 0x02, UDP_PLAIN_MAX = 512 };
+enum { FLAG_QR = 0x80, FLAG_AA = 0x04, FLAG_TC = 0x02, UDP_PLAIN_MAX = 512 };
 
-void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *msg, size_t len)
+void answer_parse(const struct answerer *a, struct request *rq, const struct snapshot *s,
+                  const uint8_t *msg, size_t len)
 {
     rq->zone = NULL;
-    query_parse(&rq->query, msg, len, s->zones->seed, s->zones->max_depth);
+    query_parse(&rq->query, msg, len, &s->rules, a->tcp ? EDNS_RULE_TCP : 0);
 }
 
 /* DS of a loaded apex belongs to the zone above it, if that is loaded too (RFC 4035 3.1.4.1). */
@@ -56,16 +59,21 @@ void answer_look(struct request *rq, const struct snapshot *s)
 }
 
 /* Bytes the client and our own options allow. */
-static size_t size_limit(const struct answerer *a, const struct query *q,
-                         const struct answer_options *o)
+static size_t size_limit(const struct response *r)
 {
-    if (a->tcp)
+    const struct query *q = &r->rq->query;
+    const struct answer_options *o = &r->s->options;
+    if (r->a->tcp)
         return ANSWER_TCP_MAX;
-    if (!q->edns)
-        return UDP_PLAIN_MAX;
-    size_t ours = a->v6_listener ? o->max_edns_v6 : o->max_edns_v4;
-    size_t theirs = q->udp_size > UDP_PLAIN_MAX ? q->udp_size : UDP_PLAIN_MAX;
-    return theirs < ours ? theirs : ours;
+    size_t limit = UDP_PLAIN_MAX;
+    if (q->edns) {
+        size_t ours = r->a->v6_listener ? o->max_edns_v6 : o->max_edns_v4;
+        size_t theirs = q->udp_size > UDP_PLAIN_MAX ? q->udp_size : UDP_PLAIN_MAX;
+        limit = theirs < ours ? theirs : ours;
+    }
+    if (o->max_nocookie && r->cookie != COOKIE_OK && limit > o->max_nocookie)
+        limit = o->max_nocookie; /* the sender may be forged */
+    return limit;
 }
 
 static void put_be16(uint8_t *p, unsigned v)
@@ -74,17 +82,7 @@ static void put_be16(uint8_t *p, unsigned v)
     memcpy(p, &be, 2);
 }
 
-static void write_opt(const struct response *r, uint8_t *p)
-{
-    memcpy(p, "\0\0\51", 3); /* root owner, type 41 */
-    put_be16(p + 3, r->s->options.advertised_udp);
-    p[5] = (uint8_t)(r->rcode >> 4); /* extended rcode; version 0 */
-    p[6] = 0;
-    p[7] = r->rq->query.dnssec_ok ? 0x80 : 0;
-    memset(p + 8, 0, 3);
-}
-
-static void write_header(const struct response *r, bool truncated, bool opt)
+static void write_header(const struct response *r, bool truncated)
 {
     uint8_t *h = r->enc.out;
     const uint8_t *asked = r->rq->query.msg;
@@ -96,7 +94,7 @@ static void write_header(const struct response *r, bool truncated, bool opt)
     put_be16(h + 4, r->rq->query.question_len ? 1 : 0);
     put_be16(h + 6, r->enc.counts[SECTION_ANSWER]);
     put_be16(h + 8, r->enc.counts[SECTION_AUTHORITY]);
-    put_be16(h + 10, r->enc.counts[SECTION_ADDITIONAL] + (opt ? 1u : 0u));
+    put_be16(h + 10, r->enc.counts[SECTION_ADDITIONAL] + (r->rq->query.edns ? 1u : 0u));
 }
 
 static enum counter rcode_counter(unsigned rcode)
@@ -113,15 +111,30 @@ static enum counter rcode_counter(unsigned rcode)
     return COUNTER_REFUSED;
 }
 
+static void count_options(struct counters *c, const struct response *r)
+{
+    static const enum counter of_cookie[] = {[COOKIE_INIT] = COUNTER_EDNS_COOKIE_INIT,
+                                             [COOKIE_BAD] = COUNTER_EDNS_COOKIE_BAD,
+                                             [COOKIE_OK] = COUNTER_EDNS_COOKIE_OK};
+    if (r->rq->query.opt.seen & EDNS_SEEN_ECS)
+        counter_add(c, COUNTER_EDNS_CLIENTSUB, 1);
+    if (r->cookie != COOKIE_NONE)
+        counter_add(c, of_cookie[r->cookie], 1);
+}
+
 static void count(const struct response *r, bool truncated)
 {
     struct counters *c = r->a->counters;
     const struct query *q = &r->rq->query;
     counter_add(c, rcode_counter(r->rcode), 1);
-    if (r->rq->v6_client)
+    if (r->rq->client.family == 6)
         counter_add(c, COUNTER_V6, 1);
     if (q->edns)
         counter_add(c, COUNTER_EDNS, 1);
+    if (q->opt.seen)
+        count_options(c, r);
+    if (q->bad_cookie)
+        counter_add(c, COUNTER_EDNS_COOKIE_FORMERR, 1);
     if (q->dnssec_ok)
         counter_add(c, COUNTER_EDNS_DO, 1);
     if (r->a->tcp)
@@ -132,15 +145,60 @@ static void count(const struct response *r, bool truncated)
         counter_add(c, COUNTER_UDP_EDNS_BIG, 1);
 }
 
+static void write_rcode(struct response *r, uint16_t rcode)
+{
+    r->rcode = rcode;
+    if (rcode == RCODE_NOTIMP || rcode == RCODE_REFUSED)
+        r->error = ANSWER_ERROR_NOT_SUPPORTED;
+}
+
 static void write_body(struct response *r)
 {
     const struct query *q = &r->rq->query;
-    if (q->verdict == QUERY_RCODE)
-        r->rcode = q->rcode;
-    else if (!r->rq->zone)
+    if (q->verdict == QUERY_RCODE) {
+        write_rcode(r, q->rcode);
+    } else if (q->verdict == QUERY_CHAOS) {
+        chaos_write(r);
+    } else if (!r->rq->zone) {
         r->rcode = RCODE_REFUSED;
-    else
+        r->error = ANSWER_ERROR_NOT_AUTHORITATIVE;
+    } else {
         body_write(r);
+    }
+}
+
+static enum cookie_state cookie_of(const struct response *r)
+{
+    if (!(r->rq->query.opt.seen & EDNS_SEEN_COOKIE) || !r->s->cookies)
+        return COOKIE_NONE;
+    struct cookie_ask ask = response_cookie_ask(r);
+    return cookie_check(r->s->cookies, &r->a->cookie_hours, &ask);
+}
+
+/* What was written does not fit: nothing but the question and OPT is left (no part of an rrset is
+ * ever sent). True = the client is told to come by TCP. */
+static bool empty_response(struct response *r, size_t head)
+{
+    r->enc.len = head;
+    memset(r->enc.counts, 0, sizeof r->enc.counts);
+    if (!r->a->tcp)
+        return true;
+    r->rcode = RCODE_SERVFAIL; /* there is no larger transport to send the client to */
+    r->aa = false;
+    return false;
+}
+
+static void response_init(struct response *r, struct answerer *a, const struct request *rq,
+                          const struct snapshot *s)
+{
+    r->a = a;
+    r->rq = rq;
+    r->s = s;
+    r->rcode = RCODE_NOERROR;
+    r->aa = false;
+    r->ecs_scope = 0;
+    r->error = ANSWER_ERROR_NONE;
+    r->cookie = rq->query.opt.seen ? cookie_of(r) : COOKIE_NONE;
 }
 
 size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s, uint8_t *out,
@@ -152,32 +210,22 @@ size_t answer_write(struct answerer *a, struct request *rq, const struct snapsho
         return 0;
     }
     struct response r;
-    r.a = a;
-    r.rq = rq;
-    r.s = s;
-    r.rcode = RCODE_NOERROR;
-    r.aa = false;
-    size_t limit = size_limit(a, q, &s->options), room = limit < cap ? limit : cap;
-    size_t head = DNS_HEADER + (size_t)q->question_len, opt = q->edns ? OPT_BYTES : 0;
-    encoder_init(&r.enc, out, head, room - opt, &q->qname);
+    response_init(&r, a, rq, s);
+    size_t limit = size_limit(&r), room = limit < cap ? limit : cap;
+    size_t head = DNS_HEADER + (size_t)q->question_len, opt = opt_reserve(&r);
+    encoder_init(&r.enc, out, head, room > opt ? room - opt : 0, &q->qname);
     if (out != q->msg)
         memcpy(out, q->msg, head);
     write_body(&r);
-    bool truncated = r.enc.full;
-    if (truncated) {
+    bool truncated = false;
+    if (r.enc.full) {
         if (room < limit)
             return ANSWER_NEEDS_ROOM;
-        r.enc.len = head;
-        memset(r.enc.counts, 0, sizeof r.enc.counts);
-        if (a->tcp) { /* there is no larger transport to send the client to */
-            r.rcode = RCODE_SERVFAIL;
-            r.aa = truncated = false;
-        }
+        truncated = empty_response(&r, head);
     }
-    if (opt)
-        write_opt(&r, out + r.enc.len);
-    r.enc.len += opt;
-    write_header(&r, truncated, opt);
+    write_header(&r, truncated);
+    if (opt) /* has room even if the question alone is longer than max_nocookie_response */
+        opt_write(&r, room > r.enc.len + opt ? room : r.enc.len + opt);
     count(&r, truncated);
     return r.enc.len;
 }
@@ -185,7 +233,7 @@ size_t answer_write(struct answerer *a, struct request *rq, const struct snapsho
 size_t answer_one(struct answerer *a, struct request *rq, const struct snapshot *s,
                   const uint8_t *msg, size_t len, uint8_t *out, size_t cap)
 {
-    answer_parse(rq, s, msg, len);
+    answer_parse(a, rq, s, msg, len);
     answer_find(rq, s);
     answer_look(rq, s);
     return answer_write(a, rq, s, out, cap);

@@ -40,6 +40,10 @@ struct answerer {
     struct counters *counters;
     bool tcp;
     bool v6_listener; /* which of the two EDNS limits holds */
+    bool pad;         /* responses to queries with EDNS are padded (RFC 8467) */
+    bool send_keepalive;
+    uint16_t keepalive_100ms; /* idle time that TCP clients are granted (RFC 7828) */
+    struct cookie_hours cookie_hours;
 };
 
 struct request {
@@ -47,10 +51,11 @@ struct request {
     const struct zone *zone;         /* NULL: not ours */
     struct lookup lookup;            /* of the question's name, if zone */
     const struct prepared *prepared; /* of LOOKUP_DYN */
-    bool v6_client;
+    struct th_addr client;           /* who asks; set by the caller before answer_parse */
 };
 
-void answer_parse(struct request *rq, const struct snapshot *s, const uint8_t *msg, size_t len);
+void answer_parse(const struct answerer *a, struct request *rq, const struct snapshot *s,
+                  const uint8_t *msg, size_t len);
 void answer_find(struct request *rq, const struct snapshot *s);
 void answer_peek(const struct request *rq);
 void answer_look(struct request *rq, const struct snapshot *s);

@@ -91,7 +91,10 @@ static void write_dynamic(struct response *r, const struct lookup *l, const uint
     const struct prepared *p =
         is_asked(r, owner) ? rq->prepared : plugs_prepared(r->s->plugs, l->node->dyn->handle);
     const struct addrset *set = rq->query.qtype == RRTYPE_A ? &p->v4 : &p->v6;
-    uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, prepared_word(p));
+    struct th_word word = prepared_word(p);
+    uint32_t ttl_s = dynamic_ttl(r->s->options.ttl_policy, l->node->dyn, word);
+    if (th_word_has(word, TH_STALE))
+        r->error = ANSWER_ERROR_STALE;
     if (set->count == 0) {
         write_negative(r, l);
     } else if (!is_asked(r, owner) || !*owner) {

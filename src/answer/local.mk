@@ -2,6 +2,9 @@
 noinst_LIBRARIES += libanswer.a
 libanswer_a_SOURCES = \
 	src/answer/snapshot.h src/answer/snapshot.c \
+	src/answer/cookie.h src/answer/cookie.c \
+	src/answer/opt.h src/answer/opt.c \
+	src/answer/chaos.h src/answer/chaos.c \
 	src/answer/lookup.h src/answer/lookup.c \
 	src/answer/chain.h src/answer/chain.c \
 	src/answer/encode.h src/answer/encode.c \

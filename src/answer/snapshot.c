@@ -3,13 +3,20 @@
 
 #include "base/mem.h"
 
-struct snapshot *snapshot_new(struct zone_set *zones, struct plugs *plugs,
-                              const struct answer_options *options)
+static unsigned edns_rules(const struct snapshot *s)
+{
+    return (s->options.gdnsd ? EDNS_RULE_GDNSD : 0) | (s->options.ecs ? 0 : EDNS_RULE_NO_ECS) |
+           (s->cookies ? 0 : EDNS_RULE_NO_COOKIES);
+}
+
+struct snapshot *snapshot_new(const struct snapshot_parts *parts)
 {
     struct snapshot *s = mem_new(struct snapshot);
-    s->zones = zone_set_ref(zones);
-    s->plugs = plugs_ref(plugs);
-    s->options = *options;
+    s->zones = zone_set_ref(parts->zones);
+    s->plugs = plugs_ref(parts->plugs);
+    s->cookies = cookie_keys_ref(parts->cookies);
+    s->options = *parts->options;
+    s->rules = (struct query_rules){s->zones->seed, s->zones->max_depth, edns_rules(s)};
     return s;
 }
 
@@ -19,5 +26,6 @@ void snapshot_free(struct snapshot *s)
         return;
     zone_set_unref(s->zones);
     plugs_unref(s->plugs);
+    cookie_keys_unref(s->cookies);
     mem_free(s);
 }

@@ -16,6 +16,7 @@ const struct compat_row compat_rows[] = {
     {"zones_default_ttl", "3600", "86400"},
     {"max_ncache_ttl", "900", "10800"},
     {"zones_shrink_limit", "25", "off"},
+    {"chaos_response", "thresh", "gdnsd/3"},
     {"ttl_policy", "halve", "derived"},
     {"startup_wait", "8", "0"},
     {NULL, NULL, NULL},

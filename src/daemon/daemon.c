@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rcu.h"
+#include "daemon/cookies.h"
 #include "daemon/version.h"
 
 enum { EXIT_HARD = 42, EXIT_USAGE = 2 };
@@ -34,8 +35,14 @@ static int check_configuration(const struct cmdline *c, const struct th_plugin *
     struct diag d = {0};
     struct setup s;
     struct zone_set *zones = NULL;
+    struct cookie_keys *cookies = NULL;
     if (setup_config(c, builtin, &d, &s) != 0)
         return fatal(&d, "the configuration is refused");
+    if (cookies_read(&s.options.cookies, &d, &cookies) != 0) {
+        setup_fini(&s);
+        return fatal(&d, "the configuration is refused");
+    }
+    cookie_keys_unref(cookies);
     int e = setup_zones(&s, &d, &zones);
     if (e) {
         setup_fini(&s);
@@ -120,7 +127,7 @@ static void on_ready(void *arg)
     struct options *o = &m->setup.options;
     if (m->closing)
         return;
-    snapshot_swap(m, m->first_zones);
+    publish_zones(m, m->first_zones);
     m->first_zones = NULL;
     if (net_open(o->listen, o->listen_count, &m->current, &m->diag, &m->net) != 0 ||
         net_start(m->net, &m->diag) != 0) {
@@ -223,6 +230,8 @@ static int daemon_open(struct daemon *m, const struct cmdline *c,
     if (!e)
         e = open_control(m);
     if (!e)
+        e = publish_open(m); /* behind the control socket, which makes run_dir */
+    if (!e)
         e = start_threads(m);
     return e;
 }
@@ -245,7 +254,7 @@ static void daemon_close(struct daemon *m)
     if (m->monitor)
         monitor_free(m->monitor);
     reload_fini(m);
-    snapshot_free(m->current);
+    publish_close(m);
     zone_set_unref(m->first_zones);
     setup_fini(&m->setup);
     rcu_settle();

@@ -29,7 +29,9 @@ struct daemon {
     struct monitor *monitor;
     struct net *net;
     struct ctl_server *ctl;
-    struct snapshot *current;     /* RCU */
+    struct snapshot *current;    /* RCU */
+    struct snapshot_parts parts; /* publish.c: what the next snapshot is made of; references */
+    ev_stat cookie_files[2];
     struct zone_set *first_zones; /* loaded at start, until they are published */
     struct reloads *reloads;      /* reload.c: what runs and what waits */
     struct watch_dirs *watch;     /* watch.c; NULL = zones are not watched */
@@ -55,8 +57,14 @@ void reload_request(struct daemon *m, enum reload_origin origin, const struct ct
 /* Begin with what was asked for before the first zones were published. */
 void reload_start(struct daemon *m);
 void reload_fini(struct daemon *m);
-/* Publish `zones` (one reference moves in) and retire what was served before. */
-void snapshot_swap(struct daemon *m, struct zone_set *zones);
+
+/* publish.c: the snapshot */
+/* Cookie keys are read, and their files watched from now on. Negative with the reason in m->diag.
+ */
+int publish_open(struct daemon *m) must_check;
+/* Answer from `zones` (one reference moves in) and retire what was served before. */
+void publish_zones(struct daemon *m, struct zone_set *zones);
+void publish_close(struct daemon *m);
 
 /* watch.c: zones_watch */
 /* Reload when files change; a warning if that cannot be had. */

@@ -6,6 +6,8 @@ libdaemon_a_SOURCES = \
 	src/daemon/daemon.h src/daemon/daemon.c src/daemon/version.h \
 	src/daemon/cmdline.h src/daemon/cmdline.c \
 	src/daemon/options.h src/daemon/options.c src/daemon/compat.c \
+	src/daemon/options_answer.h src/daemon/options_answer.c \
+	src/daemon/cookies.h src/daemon/cookies.c src/daemon/publish.c \
 	src/daemon/setup.h src/daemon/setup.c \
 	src/daemon/loader.h src/daemon/loader.c \
 	src/daemon/reload.c src/daemon/watch.c src/daemon/events.c src/daemon/views.c \
@@ -13,7 +15,7 @@ libdaemon_a_SOURCES = \
 
 DAEMON_LIBS = libdaemon.a libctl.a libmonitor.a libnet.a libanswer.a libzone.a libplug.a \
 	libhealth.a libconf.a libwire.a libstats.a libplugins.a libbase.a $(URCU_LIBS) $(LIBEV_LIBS) \
-	$(LDNS_LIBS) -lm
+	$(LDNS_LIBS) $(SODIUM_LIBS) -lm
 
 sbin_PROGRAMS += threshd
 threshd_SOURCES = src/daemon/main.c src/daemon/builtin.h

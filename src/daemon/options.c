@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "conf/schema.h"
+#include "daemon/options_answer.h"
 
 /* Keys that stand globally and for one address of `listen`. */
 struct socket_keys {
@@ -22,10 +23,10 @@ struct raw { /* the section as it is written */
     uint32_t dns_port;
     const char *run_dir, *state_dir;
     uint32_t zones_default_ttl_s, max_ttl_s, min_ttl_s, max_ncache_ttl_s;
-    uint32_t max_edns_response, max_edns_response_v6;
     uint32_t zones_rfc1035_threads, zones_shrink_limit;
-    bool zones_watch, zones_strict_data, experimental_no_chain, cname_chain;
-    int ttl_policy, compat, profile;
+    bool zones_watch, zones_strict_data;
+    int compat, profile;
+    struct raw_answer answer;
     uint32_t startup_wait_ms;
 };
 
@@ -99,9 +100,9 @@ static const struct th_key option_keys[] = {
      .help = "smaller TTLs are raised to it, with a warning"},
     {.name = "max_ncache_ttl", .type = TH_TTL, AT(max_ncache_ttl_s), .min = 10, .max = 86400,
      .def = "", .help = "largest TTL of negative answers"},
-    {.name = "max_edns_response", EDNS_SIZE, AT(max_edns_response),
+    {.name = "max_edns_response", EDNS_SIZE, AT(answer.max_edns_response),
      .help = "largest UDP response over IPv4 to a query with EDNS"},
-    {.name = "max_edns_response_v6", EDNS_SIZE, AT(max_edns_response_v6),
+    {.name = "max_edns_response_v6", EDNS_SIZE, AT(answer.max_edns_response_v6),
      .help = "the same over IPv6"},
     {.name = "zones_rfc1035_threads", THREADS, AT(zones_rfc1035_threads), .def = "2",
      .help = "threads that read zone files"},
@@ -112,12 +113,35 @@ static const struct th_key option_keys[] = {
     {.name = "zones_shrink_limit", .type = TH_UINT, AT(zones_shrink_limit), .min = 1, .max = 100,
      .unit = "percent", .choices = "off", .def = "",
      .help = "largest part of a zone that a reload may take away; off: no guard of reloads at all"},
-    {.name = "experimental_no_chain", .type = TH_BOOL, AT(experimental_no_chain), .def = "true",
+    {.name = "experimental_no_chain", .type = TH_BOOL, AT(answer.experimental_no_chain), .def = "true",
      .help = "gdnsd's name for the opposite of cname_chain"},
-    {.name = "cname_chain", .type = TH_BOOL, AT(cname_chain), .def = "false",
+    {.name = "cname_chain", .type = TH_BOOL, AT(answer.cname_chain), .def = "false",
      .help = "answer what is behind a CNAME into the same zone too"},
-    {.name = "ttl_policy", .type = TH_ENUM, AT(ttl_policy), .choices = "halve|derived", .def = "",
+    {.name = "ttl_policy", .type = TH_ENUM, AT(answer.ttl_policy), .choices = "halve|derived", .def = "",
      .help = "TTL of dynamic answers: half while anything is DOWN, or derived from the probes"},
+    {.name = "max_nocookie_response", .type = TH_UINT, AT(answer.max_nocookie_response),
+     .min = 128, .max = 1024, .unit = "bytes", .choices = "0", .def = "0",
+     .help = "largest UDP response to a client without a valid cookie; 0: no such limit"},
+    {.name = "edns_client_subnet", .type = TH_BOOL, AT(answer.edns_client_subnet), .def = "true",
+     .help = "read and answer the option of RFC 7871"},
+    {.name = "disable_cookies", .type = TH_BOOL, AT(answer.disable_cookies), .def = "false",
+     .help = "pass DNS cookies over"},
+    {.name = "cookie_key_file", .type = TH_STRING, AT(answer.cookie_key_file), .min = 1,
+     .max = 4096, .help = "32 random bytes that servers of one address share"},
+    {.name = "cookie_secret_file", .type = TH_STRING, AT(answer.cookie_secret_file), .min = 1,
+     .max = 4096, .help = "secrets of RFC 9018, shared with servers of other make"},
+    {.name = "ede", .type = TH_BOOL, AT(answer.ede), .def = "false",
+     .help = "extended errors (RFC 8914) with a text, also about this server's own state"},
+    {.name = "chaos", .type = TH_BOOL, AT(answer.chaos), .def = "true",
+     .help = "answer questions of class CH, such as version.bind"},
+    {.name = "chaos_response", .type = TH_STRING, AT(answer.chaos_response), .max = 254, .def = "",
+     .help = "the version that class CH tells"},
+    {.name = "server_id", .type = TH_STRING, AT(answer.server_id), .min = 1, .max = 254,
+     .help = "the name that id.server and hostname.bind tell; else that of nsid_ascii"},
+    {.name = "nsid", .type = TH_STRING, AT(answer.nsid), .min = 2, .max = 256,
+     .help = "name server identifier (RFC 5001), hexadecimal digits"},
+    {.name = "nsid_ascii", .type = TH_STRING, AT(answer.nsid_ascii), .min = 1, .max = 128,
+     .help = "the same, as text"},
     {.name = "compat", .type = TH_ENUM, AT(compat), .choices = "none|gdnsd3", .def = "none",
      .help = "gdnsd3: defaults and wording of gdnsd 3.8"},
     {.name = "profile", .type = TH_ENUM, AT(profile), .choices = "safe|balanced|fast",
@@ -295,20 +319,6 @@ static void fill_zone(struct options *o, const struct raw *r, bool strict)
     };
 }
 
-/* What we advertise is what our receive buffers hold; gdnsd says 1,024. */
-enum { ADVERTISED = 1232, ADVERTISED_GDNSD = 1024 };
-
-static void fill_answer(struct options *o, const struct raw *r)
-{
-    o->answer = (struct answer_options){
-        .max_edns_v4 = (uint16_t)r->max_edns_response,
-        .max_edns_v6 = (uint16_t)r->max_edns_response_v6,
-        .advertised_udp = o->gdnsd ? ADVERTISED_GDNSD : ADVERTISED,
-        .ttl_policy = r->ttl_policy ? TTL_DERIVED : TTL_HALVE,
-        .cname_chain = r->cname_chain || !r->experimental_no_chain,
-    };
-}
-
 static void fill_plug(struct options *o, const struct raw *r)
 {
     const struct profile *p = r->profile != PROFILE_UNSET ? &profiles[r->profile]
@@ -321,19 +331,9 @@ static void fill_plug(struct options *o, const struct raw *r)
         .ok_thresh = p->ok_thresh,
         .down_thresh = p->down_thresh,
         .flap_mode = o->gdnsd ? FLAP_CUMULATIVE : FLAP_CONSECUTIVE,
-        .derived_ttl = r->ttl_policy != 0,
+        .derived_ttl = r->answer.ttl_policy != 0,
         .gdnsd = o->gdnsd,
     };
-}
-
-/* gdnsd's name for it says the opposite. */
-static int check_chain(const struct th_conf *conf, const struct raw *r, struct diag *d)
-{
-    if (!conf || !vnode_find(conf, "cname_chain") || !vnode_find(conf, "experimental_no_chain") ||
-        r->cname_chain != r->experimental_no_chain)
-        return 0;
-    return diag_error(d, vnode_loc(vnode_find(conf, "cname_chain")),
-                      "cname_chain and experimental_no_chain contradict each other");
 }
 
 int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct diag *d,
@@ -353,7 +353,7 @@ int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct dia
     e = failed ? failed : e;
     failed = check_order(conf, "max_ncache_ttl", r.max_ncache_ttl_s, &r, d);
     e = failed ? failed : e;
-    failed = check_chain(conf, &r, d);
+    failed = options_answer(&r.answer, conf, d, &o);
     e = failed ? failed : e;
     if (e) {
         options_fini(&o);
@@ -364,7 +364,6 @@ int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct dia
     o.startup_wait_ms = r.startup_wait_ms;
     o.zones_watch = r.zones_watch;
     fill_zone(&o, &r, strict);
-    fill_answer(&o, &r);
     fill_plug(&o, &r);
     *out = o;
     return 0;

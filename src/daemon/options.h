@@ -18,6 +18,13 @@
 #include "plug/plugs.h"
 #include "zone/load.h"
 
+/* Where keys of cookies come from; neither file: a key of our own, kept in run_dir. */
+struct cookie_files {
+    bool enabled;
+    const char *key, *secret; /* NULL = not named */
+    bool gdnsd;               /* make gdnsd's kind of cookies */
+};
+
 struct options {
     bool gdnsd; /* compat => gdnsd3, or started as gdnsd */
     const char *run_dir, *state_dir;
@@ -27,6 +34,7 @@ struct options {
     bool zones_watch;
     struct zone_options zone; /* without bind */
     struct answer_options answer;
+    struct cookie_files cookies;
     struct plug_options plug; /* without builtin and host */
 };
 

@@ -44,40 +44,6 @@ struct reloads {
     struct reload *running, *first, **last; /* the queue of those that wait */
 };
 
-struct retire_job {
-    struct loader_job job;
-    struct snapshot *old;
-};
-
-static void retire_run(struct loader_job *j)
-{
-    struct retire_job *r = container_of(j, struct retire_job, job);
-    rcu_wait();
-    snapshot_free(r->old);
-}
-
-static void retire_done(struct loader_job *j)
-{
-    mem_free(container_of(j, struct retire_job, job));
-}
-
-void snapshot_swap(struct daemon *m, struct zone_set *zones)
-{
-    struct snapshot *old = m->current;
-    struct snapshot *new = snapshot_new(zones, m->setup.plugs, &m->setup.options.answer);
-    zone_set_unref(zones);
-    rcu_publish(&m->current, new);
-    if (m->closing) /* no reader, and no loader, is left */
-        snapshot_free(old);
-    if (!old || m->closing)
-        return;
-    struct retire_job *r = mem_new(struct retire_job);
-    r->job.run = retire_run;
-    r->job.done = retire_done;
-    r->old = old;
-    loader_submit(m->loader, &r->job);
-}
-
 /* ---- on the loader -------------------------------------------------------------------------- */
 
 static void note_read(void *arg, const struct zone *z)
@@ -217,7 +183,7 @@ static void reload_publish(struct daemon *m, struct reload *r)
     if (is_same)
         zone_set_unref(r->zones);
     else
-        snapshot_swap(m, r->zones);
+        publish_zones(m, r->zones);
     r->zones = NULL;
 }
 

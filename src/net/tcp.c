@@ -34,7 +34,7 @@ struct connection {
     struct tcp_worker *t;
     ev_io readable, writable;
     struct mono busy_at;
-    bool v6;
+    struct th_addr client;
     uint32_t have;   /* bytes in `in` */
     uint8_t *unsent; /* heap, NULL = nothing waits */
     size_t unsent_len, unsent_at;
@@ -140,7 +140,7 @@ static enum progress answer_some(struct connection *c, size_t *used, size_t *out
         if (c->have - *used - 2 < len)
             break;
         uint8_t *reply = t->out + *out_len;
-        t->request.v6_client = c->v6;
+        t->request.client = c->client;
         size_t n = answer_one(&t->answerer, &t->request, s, p + 2, len, reply + 2, ANSWER_TCP_MAX);
         if (n == 0)
             return PROGRESS_BAD; /* a response sent to us */
@@ -242,11 +242,11 @@ static void on_writable(struct ev_loop *loop, ev_io *io, int events)
     (void)connection_answer(c); /* what was read before the peer stopped reading */
 }
 
-static void connection_open(struct tcp_worker *t, int fd)
+static void connection_open(struct tcp_worker *t, int fd, const struct th_addr *client)
 {
     struct connection *c = mem_new(struct connection);
     c->t = t;
-    c->v6 = t->answerer.v6_listener;
+    c->client = *client;
     ev_io_init(&c->readable, on_readable, fd, EV_READ);
     ev_io_init(&c->writable, on_writable, fd, EV_WRITE);
     c->readable.data = c->writable.data = c;
@@ -275,9 +275,14 @@ static void on_acceptable(struct ev_loop *loop, ev_io *io, int events)
     struct tcp_worker *t = io->data;
     (void)events;
     for (unsigned i = 0; i < ACCEPT_MAX; i++) {
-        int fd = accept4(io->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        struct sockaddr_storage peer;
+        socklen_t peer_len = sizeof peer;
+        int fd = accept4(io->fd, (struct sockaddr *)&peer, &peer_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd >= 0) {
-            connection_open(t, fd);
+            struct netaddr client;
+            if (netaddr_from_sockaddr((const struct sockaddr *)&peer, &client) != 0)
+                client.addr = t->w->spec->addr.addr; /* not of the socket's family: cannot be */
+            connection_open(t, fd, &client.addr);
             continue;
         }
         if ((errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) &&
@@ -314,7 +319,8 @@ static void tcp_worker_init(struct tcp_worker *t, struct worker *w)
 {
     t->w = w;
     t->answerer.counters = &w->counters;
-    t->answerer.tcp = true;
+    t->answerer.tcp = t->answerer.send_keepalive = true;
+    t->answerer.keepalive_100ms = (uint16_t)(w->spec->tcp_timeout_ms / 100);
     t->answerer.v6_listener = w->spec->addr.addr.family == 6;
     prng_init(&t->answerer.prng);
     t->idle.next = t->idle.prev = &t->idle;

@@ -115,10 +115,14 @@ static void flush(struct udp_worker *u)
     u->large_used = false;
 }
 
-static bool is_port_zero(const struct sockaddr_storage *ss)
+/* Who asks. False = nobody that a reply could be sent to: port 0. */
+static bool read_client(const struct sockaddr_storage *from, struct request *rq)
 {
-    /* sin_port and sin6_port are at the same place */
-    return ((const struct sockaddr_in *)ss)->sin_port == 0;
+    struct netaddr peer;
+    if (netaddr_from_sockaddr((const struct sockaddr *)from, &peer) != 0)
+        return false;
+    rq->client = peer.addr;
+    return peer.port != 0;
 }
 
 static void answer_message(struct udp_worker *u, unsigned i, const struct snapshot *s)
@@ -140,9 +144,9 @@ static void answer_batch(struct udp_worker *u, unsigned count, const struct snap
 {
     for (unsigned i = 0; i < count; i++) {
         struct request *rq = &u->requests[i];
-        rq->v6_client = u->answerer.v6_listener;
-        answer_parse(rq, s, buffer(u, i), u->in[i].msg_len);
-        if (is_port_zero(&u->peer[i])) /* nothing can be sent there */
+        bool can_reply = read_client(&u->peer[i], rq);
+        answer_parse(&u->answerer, rq, s, buffer(u, i), u->in[i].msg_len);
+        if (!can_reply)
             rq->query.verdict = QUERY_DROP;
     }
     for (unsigned i = 0; i < count; i++)

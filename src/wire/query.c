@@ -9,6 +9,7 @@ enum { OPT_HEAD = 11 }; /* root owner, type, class, TTL, rdlength */
 struct reader {
     const uint8_t *msg;
     size_t at, len;
+    unsigned edns_rules;
 };
 
 static unsigned get16(const uint8_t *p)
@@ -66,21 +67,6 @@ static bool skip_name(struct reader *r)
     return false;
 }
 
-/* The options of an OPT record: each must end inside it (RFC 6891 section 6.1.2). */
-static bool options_fit(const uint8_t *p, size_t len)
-{
-    while (len) {
-        if (len < 4)
-            return false;
-        size_t n = 4 + (size_t)get16(p + 2);
-        if (n > len)
-            return false;
-        p += n;
-        len -= n;
-    }
-    return true;
-}
-
 /* r stands at an OPT record's root owner. RFC 6891 section 6.1. */
 static bool read_opt(struct reader *r, struct query *q)
 {
@@ -94,9 +80,13 @@ static bool read_opt(struct reader *r, struct query *q)
     q->udp_size = (uint16_t)get16(p + 3);
     q->dnssec_ok = p[7] & 0x80;
     r->at += OPT_HEAD + rdlen;
-    if (p[6] != 0)
+    if (p[6] != 0) { /* another version may have other options */
         q->rcode = RCODE_BADVERS;
-    return options_fit(p + OPT_HEAD, rdlen);
+        return true;
+    }
+    enum edns_verdict v = rdlen ? edns_parse(&q->opt, p + OPT_HEAD, rdlen, r->edns_rules) : EDNS_OK;
+    q->bad_cookie = v == EDNS_BAD_COOKIE;
+    return v == EDNS_OK;
 }
 
 static bool read_rr(struct reader *r, struct query *q, bool additional)
@@ -158,29 +148,42 @@ static enum query_verdict answer_rcode(struct query *q, uint16_t rcode)
     return q->verdict = QUERY_RCODE;
 }
 
-enum query_verdict query_parse(struct query *q, const uint8_t *msg, size_t len, uint64_t seed,
-                               unsigned max_depth)
+/* A well-formed message of opcode QUERY. */
+static enum query_verdict judge(struct query *q, unsigned question_count)
+{
+    if (q->rcode == RCODE_BADVERS)
+        return q->verdict = QUERY_RCODE;
+    if (question_count == 0 && (q->opt.seen & EDNS_SEEN_COOKIE))
+        return answer_rcode(q, RCODE_NOERROR); /* asks for a cookie alone: RFC 7873 section 5.4 */
+    if (question_count != 1)                   /* RFC 9619 */
+        return answer_rcode(q, RCODE_FORMERR);
+    if (q->qtype >= RRTYPE_META_FIRST && q->qtype <= RRTYPE_META_LAST)
+        return answer_rcode(q, RCODE_NOTIMP);
+    if (q->qclass == RRCLASS_CH)
+        return q->verdict = QUERY_CHAOS;
+    if (q->qclass != RRCLASS_IN && q->qclass != RRCLASS_ANY)
+        return answer_rcode(q, RCODE_REFUSED);
+    return q->verdict = QUERY_LOOKUP;
+}
+
+enum query_verdict query_parse(struct query *q, const uint8_t *msg, size_t len,
+                               const struct query_rules *rules, unsigned rule_bits)
 {
     q->msg = msg;
     q->len = (uint32_t)len;
     q->question_len = q->rcode = q->qtype = q->qclass = q->udp_size = 0;
-    q->edns = q->dnssec_ok = false;
+    q->edns = q->dnssec_ok = q->bad_cookie = false;
+    q->opt.seen = 0;
     if (len < DNS_HEADER || (msg[2] & 0x80)) /* a runt, or a response */
         return q->verdict = QUERY_DROP;
-    struct reader r = {msg, DNS_HEADER, len};
-    bool whole = read_body(&r, q);
-    if (!whole)
+    struct reader r = {msg, DNS_HEADER, len, rules->edns | rule_bits};
+    if (!read_body(&r, q)) {
+        q->opt.seen = 0; /* nothing of a broken message is acted on */
         return answer_rcode(q, RCODE_FORMERR);
+    }
     if ((msg[2] & 0x78) >> 3 != OPCODE_QUERY)
         return answer_rcode(q, RCODE_NOTIMP);
-    if (q->rcode == RCODE_BADVERS)
-        return q->verdict = QUERY_RCODE;
-    if (get16(msg + 4) != 1) /* RFC 9619 */
-        return answer_rcode(q, RCODE_FORMERR);
-    if (q->qtype >= RRTYPE_META_FIRST && q->qtype <= RRTYPE_META_LAST)
-        return answer_rcode(q, RCODE_NOTIMP);
-    if (q->qclass != RRCLASS_IN && q->qclass != RRCLASS_ANY)
-        return answer_rcode(q, RCODE_REFUSED);
-    qname_hash(&q->qname, seed, max_depth);
-    return q->verdict = QUERY_LOOKUP;
+    if (judge(q, get16(msg + 4)) == QUERY_LOOKUP)
+        qname_hash(&q->qname, rules->seed, rules->max_depth);
+    return q->verdict;
 }

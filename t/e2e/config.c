@@ -33,7 +33,7 @@ static const struct bad {
     {NULL, "plugin => { }", NULL, "/config:6:", "\"plugins\""},
     {NULL, "service_types => { s => { plugin => tcp_connect port => 1 intervall => 1 } }", NULL,
      "/config:6:", "\"interval\""},
-    {"nsid => abcd", NULL, NULL, "/config:4:", "nsid"},
+    {"nsid => abcde", NULL, NULL, "/config:4:", "nsid"},
     /* types and ranges */
     {"tcp_threads => [ 1 2 ]", NULL, NULL, "/config:4:", "tcp_threads"},
     {"zones_strict_data => yes", NULL, NULL, "/config:4:", "yes"},

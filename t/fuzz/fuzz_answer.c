@@ -26,7 +26,8 @@ static struct world world_new(void)
 {
     static const struct th_plugin *const none[] = {NULL};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1, .seed = 1};
-    const struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, true};
+    const struct answer_options ao = {
+        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = true};
     struct th_host host = {0};
     struct plug_options po = {.up_thresh = 1, .builtin = none, .host = &host};
     struct diag d = {0};
@@ -37,7 +38,8 @@ static struct world world_new(void)
     if (zone_load_text("example", zone_text, sizeof zone_text - 1, &zo, &d, &zones) != 0 ||
         plugs_open(NULL, NULL, &po, &d, &plugs) != 0)
         abort();
-    w.snapshot = snapshot_new(zones, plugs, &ao);
+    w.snapshot =
+        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = plugs, .options = &ao});
     w.counters = mem_aligned(CACHE_LINE, sizeof *w.counters);
     zone_set_unref(zones);
     plugs_unref(plugs);

@@ -4,7 +4,7 @@
 # replay program and one fuzz-NAME rule.
 FUZZ_SECONDS = 60
 FUZZ_CPPFLAGS = $(DEFS) $(DEFAULT_INCLUDES) $(TEST_CPPFLAGS) $(URCU_CFLAGS) $(LDNS_CFLAGS)
-FUZZ_LIBS = $(URCU_LIBS) $(LIBEV_LIBS) $(LDNS_LIBS) -lm
+FUZZ_LIBS = $(URCU_LIBS) $(LIBEV_LIBS) $(LDNS_LIBS) $(SODIUM_LIBS) -lm
 FUZZ_RUN = SRCDIR='$(srcdir)' FUZZ_CPPFLAGS="$(FUZZ_CPPFLAGS)" FUZZ_LIBS='$(FUZZ_LIBS)' \
 	$(srcdir)/t/fuzz/run
 FUZZ_REPLAY = t/fuzz/replay.c t/fuzz/fuzz.h
@@ -36,7 +36,7 @@ TESTS += t/fuzz/replay_answer
 t_fuzz_replay_answer_SOURCES = t/fuzz/fuzz_answer.c $(FUZZ_REPLAY)
 t_fuzz_replay_answer_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"answer"'
 t_fuzz_replay_answer_LDADD = libanswer.a libzone.a libplug.a libwire.a libconf.a libhealth.a \
-	libstats.a libbase.a $(UNIT_LDNS) $(UNIT_COMMON)
+	libstats.a libbase.a $(UNIT_SODIUM) $(UNIT_COMMON)
 fuzz-answer:
 	$(FUZZ_RUN) answer $(FUZZ_SECONDS) $(libanswer_a_SOURCES) $(libzone_a_SOURCES) \
 	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \

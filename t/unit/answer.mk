@@ -19,3 +19,10 @@ t_unit_check_faults_SOURCES = t/unit/check_faults.c t/unit/run.h
 t_unit_check_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_faults_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_faults_LDADD = $(UNIT_answer)
+
+check_PROGRAMS += t/unit/check_cookie
+TESTS += t/unit/check_cookie
+t_unit_check_cookie_SOURCES = t/unit/check_cookie.c t/unit/run.h
+t_unit_check_cookie_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_cookie_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_cookie_LDADD = $(UNIT_answer)

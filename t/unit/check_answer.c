@@ -57,7 +57,8 @@ static void rig_open(struct rig *r)
                               .threads = 1};
     struct plug_options po = {
         .interval_ms = 1000, .up_thresh = 1, .ok_thresh = 1, .down_thresh = 1, .builtin = none};
-    struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, true};
+    struct answer_options ao = {
+        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = true};
     struct zone_set *zones;
     struct plugs *plugs;
     *r = (struct rig){0};
@@ -67,7 +68,7 @@ static void rig_open(struct rig *r)
     int e = zone_load_text("example.org", zone_text, sizeof zone_text - 1, &zo, &r->d, &zones);
     if (e)
         ck_abort_msg("%s", r->d.entries[0].text);
-    r->s = snapshot_new(zones, plugs, &ao);
+    r->s = snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = plugs, .options = &ao});
     zone_set_unref(zones);
     plugs_unref(plugs);
     r->counters = mem_aligned(CACHE_LINE, sizeof *r->counters);
@@ -128,7 +129,7 @@ START_TEST(encoder_is_the_oracle_of_blocks)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct request rq = {0};
         uint8_t q[512], out[4096];
-        answer_parse(&rq, r.s, q, make_query(q, names[i], RRTYPE_A, 0));
+        answer_parse(&r.a, &rq, r.s, q, make_query(q, names[i], RRTYPE_A, 0));
         answer_find(&rq, r.s);
         struct zone_match m = zone_find(rq.zone, &rq.query.qname);
         ck_assert(m.exact);

@@ -71,7 +71,8 @@ static void rig_close(struct rig *r)
 
 static void ask(struct rig *r, int row, bool chained, char out[32])
 {
-    const struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, chained};
+    const struct answer_options ao = {
+        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = chained};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1};
     struct answerer a = {.counters = r->counters, .tcp = true};
     struct request rq = {0};
@@ -81,7 +82,8 @@ static void ask(struct rig *r, int row, bool chained, char out[32])
     char *text = mem_printf("%s%s", HEAD, rows[row].zone);
     if (zone_load_text("z", text, strlen(text), &zo, &r->d, &zones) != 0)
         ck_abort_msg("%s: %s", rows[row].fault, r->d.entries[0].text);
-    struct snapshot *s = snapshot_new(zones, r->plugs, &ao);
+    struct snapshot *s =
+        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = r->plugs, .options = &ao});
     zone_set_unref(zones);
     int n = dname_parse(rows[row].qname, strlen(rows[row].qname), NULL, q + 12);
     ck_assert_int_gt(n, 0);

@@ -58,6 +58,8 @@ static const char *shown(const struct options *o, const char *name, char text[64
         return o->run_dir;
     if (strcmp(name, "state_dir") == 0)
         return o->state_dir;
+    if (strcmp(name, "chaos_response") == 0) /* ends with the zeros behind it */
+        return (const char *)o->answer.chaos_version.bytes;
     if (strcmp(name, "ttl_policy") == 0)
         return o->answer.ttl_policy == TTL_DERIVED ? "derived" : "halve";
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -249,7 +251,17 @@ static const struct {
     {"run_dir => \"\"", "run_dir"},
     {"startup_wait => 2h", "0 to 3600"},
     {"cname_chain => true experimental_no_chain => true", "contradict"},
-    {"nsid => 00", "unknown key \"nsid\""},
+    {"nsid => 0", "2 to 256"},
+    {"nsid => 001", "hexadecimal"},
+    {"nsid => 0g", "hexadecimal"},
+    {"nsid => 00 nsid_ascii => a", "exclude"},
+    {"nsid_ascii => \"a\\003b\"", "printable"},
+    {"max_nocookie_response => 127", "128 to 1024"},
+    {"max_nocookie_response => 1025", "128 to 1024"},
+    {"max_nocookie_response => 512 disable_cookies => true", "exclude"},
+    {"edns_client_subnet => 1", "true or false"},
+    {"ede => text", "true or false"},
+    {"lock_mem => true", "unknown key"},
     {"realtime_stats => true", "unknown key"},
 };
 

@@ -10,6 +10,8 @@
 
 #define SEED 7u
 
+static const struct query_rules rules = {SEED, 127, 0};
+
 /* Bytes of a literal that holds zeros. */
 #define B(text) text, sizeof(text) - 1
 #define Q1      "\x12\x34\0\0\0\1\0\0\0\0\0\0"
@@ -51,7 +53,8 @@ static const struct {
     /* types, classes, opcodes */
     {B(Q1 WWW "\0\xfc\0\1"), QUERY_RCODE, RCODE_NOTIMP, 17, false}, /* AXFR */
     {B(Q1 WWW "\0\x80\0\1"), QUERY_RCODE, RCODE_NOTIMP, 17, false},
-    {B(Q1 WWW "\0\1\0\3"), QUERY_RCODE, RCODE_REFUSED, 17, false},
+    {B(Q1 WWW "\0\x10\0\3"), QUERY_CHAOS, 0, 17, false},
+    {B(Q1 WWW "\0\xfc\0\3"), QUERY_RCODE, RCODE_NOTIMP, 17, false},
     {B(Q1 WWW "\0\1\0\4"), QUERY_RCODE, RCODE_REFUSED, 17, false},
     {B("\x12\x34\x08\0\0\1\0\0\0\0\0\0" WWW A_IN), QUERY_RCODE, RCODE_NOTIMP, 17, false},
     {B("\x12\x34\x20\0\0\1\0\0\0\0\0\0" WWW A_IN), QUERY_RCODE, RCODE_NOTIMP, 17, false},
@@ -66,6 +69,13 @@ static const struct {
     {B(Q1_AR1 WWW A_IN "\0\0\x29\4\xd0\0\0\0\0\0\4\0\1\0\1"), QUERY_RCODE, RCODE_FORMERR, 17, true},
     {B(Q1_AR1 WWW A_IN "\0\0\x29\4\xd0\0\0\0\0\0\1"), QUERY_RCODE, RCODE_FORMERR, 17, false},
     {B(Q1_AR1 WWW A_IN "\0\0\x29\4\xd0\0\0"), QUERY_RCODE, RCODE_FORMERR, 17, false},
+    /* a question for a cookie alone (RFC 7873 section 5.4) */
+    {B("\x12\x34\0\0\0\0\0\0\0\0\0\1\0\0\x29\4\xd0\0\0\0\0\0\x0c\0\x0a\0\x08"
+       "abcdefgh"),
+     QUERY_RCODE, RCODE_NOERROR, 0, true},
+    {B("\x12\x34\0\0\0\0\0\0\0\0\0\1" OPT), QUERY_RCODE, RCODE_FORMERR, 0, true},
+    /* options of another version are not judged (RFC 6891 section 6.1.3) */
+    {B(Q1_AR1 WWW A_IN "\0\0\x29\4\xd0\0\1\0\0\0\3\0\1\0"), QUERY_RCODE, RCODE_BADVERS, 17, true},
     /* other records are walked over, OPT is found behind them */
     {B("\x12\x34\0\0\0\1\0\0\0\0\0\2" WWW A_IN "\xc0\x0c\0\1\0\1\0\0\0\0\0\4\1\2\3\4" OPT),
      QUERY_LOOKUP, 0, 17, true},
@@ -78,7 +88,7 @@ static const struct {
 START_TEST(each_rule)
 {
     struct query q;
-    ck_assert_int_eq(query_parse(&q, (const uint8_t *)rows[_i].bytes, rows[_i].len, SEED, 127),
+    ck_assert_int_eq(query_parse(&q, (const uint8_t *)rows[_i].bytes, rows[_i].len, &rules, 0),
                      (int)rows[_i].verdict);
     if (rows[_i].verdict == QUERY_RCODE)
         ck_assert_uint_eq(q.rcode, rows[_i].rcode);
@@ -92,7 +102,7 @@ START_TEST(name_is_lowered_and_hashed)
     struct query q;
     static const char bytes[] = Q1 "\3WwW\7ExAmPlE\0" A_IN;
     const uint8_t *want = (const uint8_t *)WWW;
-    ck_assert_int_eq(query_parse(&q, (const uint8_t *)bytes, sizeof bytes - 1, SEED, 127),
+    ck_assert_int_eq(query_parse(&q, (const uint8_t *)bytes, sizeof bytes - 1, &rules, 0),
                      QUERY_LOOKUP);
     ck_assert_uint_eq(q.qname.len, 13);
     ck_assert_uint_eq(q.qname.labels, 2);
@@ -120,7 +130,7 @@ START_TEST(longest_names)
         }
         m[at + 2] = 1;
         m[at + 4] = 1;
-        enum query_verdict v = query_parse(&q, m, at + 5, SEED, 127);
+        enum query_verdict v = query_parse(&q, m, at + 5, &rules, 0);
         ck_assert_int_eq(v, extra ? QUERY_RCODE : QUERY_LOOKUP);
     }
 }
@@ -140,7 +150,7 @@ START_TEST(hostile_bytes)
             memcpy(m, rows[row].bytes, len);
             for (unsigned k = 0; k < round % 4 && len; k++)
                 m[prng_below(&r, (uint32_t)len)] = (uint8_t)prng_next(&r);
-            enum query_verdict v = query_parse(&q, m, len, SEED, 127);
+            enum query_verdict v = query_parse(&q, m, len, &rules, 0);
             ck_assert(v == QUERY_DROP || (size_t)q.question_len + DNS_HEADER <= len);
             mem_free(m);
         }

@@ -2,8 +2,9 @@
 # A unit test links its own layer whole (an unreferenced call upward would link silently else)
 # and lower layers only: that keeps the layer table true.  UNIT_<layer> is what it may use.
 UNIT_COMMON = $(CHECK_LIBS) $(URCU_LIBS) $(LIBEV_LIBS) -lm
-# libzone calls ldns
+# libzone calls ldns, libanswer libsodium
 UNIT_LDNS = $(LDNS_LIBS)
+UNIT_SODIUM = $(LDNS_LIBS) $(SODIUM_LIBS)
 UNIT_base = $(WHOLE) libbase.a $(NOWHOLE) $(UNIT_COMMON)
 UNIT_wire = $(WHOLE) libwire.a $(NOWHOLE) libbase.a $(UNIT_COMMON)
 UNIT_conf = $(WHOLE) libconf.a $(NOWHOLE) libbase.a $(UNIT_COMMON)
@@ -12,9 +13,9 @@ UNIT_health = $(WHOLE) libhealth.a $(NOWHOLE) libbase.a $(UNIT_COMMON)
 UNIT_zone = $(WHOLE) libzone.a $(NOWHOLE) libwire.a libbase.a $(UNIT_LDNS) $(UNIT_COMMON)
 UNIT_plug = $(WHOLE) libplug.a $(NOWHOLE) libwire.a libconf.a libhealth.a libstats.a libbase.a $(UNIT_COMMON)
 UNIT_answer = $(WHOLE) libanswer.a $(NOWHOLE) libzone.a libplug.a libwire.a libconf.a libhealth.a \
-	libstats.a libbase.a $(UNIT_LDNS) $(UNIT_COMMON)
+	libstats.a libbase.a $(UNIT_SODIUM) $(UNIT_COMMON)
 UNIT_net = $(WHOLE) libnet.a $(NOWHOLE) libanswer.a libzone.a libplug.a libwire.a libconf.a \
-	libhealth.a libstats.a libbase.a $(UNIT_LDNS) $(UNIT_COMMON)
+	libhealth.a libstats.a libbase.a $(UNIT_SODIUM) $(UNIT_COMMON)
 UNIT_monitor = $(WHOLE) libmonitor.a $(NOWHOLE) libplug.a libwire.a libconf.a libhealth.a libstats.a \
 	libbase.a $(UNIT_COMMON)
 UNIT_ctl = $(WHOLE) libctl.a $(NOWHOLE) libstats.a libbase.a $(UNIT_COMMON)

@@ -321,7 +321,8 @@ struct world {
 
 static struct snapshot *load(struct world *w, const struct model_zone *z)
 {
-    static const struct answer_options ao = {1232, 1232, 1232, TTL_HALVE, true};
+    static const struct answer_options ao = {
+        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = true};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1, .seed = 5};
     struct diag d = {0};
     struct buf text = {0};
@@ -332,7 +333,8 @@ static struct snapshot *load(struct world *w, const struct model_zone *z)
     buf_fini(&text);
     if (e)
         return NULL;
-    struct snapshot *s = snapshot_new(zones, w->plugs, &ao);
+    struct snapshot *s =
+        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = w->plugs, .options = &ao});
     zone_set_unref(zones);
     return s;
 }

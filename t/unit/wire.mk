@@ -20,3 +20,10 @@ t_unit_check_query_SOURCES = t/unit/check_query.c t/unit/run.h
 t_unit_check_query_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_query_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_query_LDADD = $(UNIT_wire)
+
+check_PROGRAMS += t/unit/check_edns
+TESTS += t/unit/check_edns
+t_unit_check_edns_SOURCES = t/unit/check_edns.c t/unit/run.h
+t_unit_check_edns_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_edns_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_edns_LDADD = $(UNIT_wire)
