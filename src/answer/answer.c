@@ -201,6 +201,51 @@ static void response_init(struct response *r, struct answerer *a, const struct r
     r->cookie = rq->query.opt.seen ? cookie_of(r) : COOKIE_NONE;
 }
 
+/* What a response is counted as, and the identity of what it answers: a number that only has to
+ * differ. Names that an attacker could invent are not told apart. */
+static struct rrl_response rrl_response_of(const struct response *r)
+{
+    struct rrl_response out = {.client = &r->rq->client, .class = RRL_ERROR};
+    const struct lookup *l = &r->rq->lookup;
+    if (r->rq->query.verdict != QUERY_LOOKUP || !r->rq->zone)
+        return out;
+    out.identity = (uintptr_t)l->node; /* of a wildcard's answers: the wildcard */
+    switch (l->kind) {
+    case LOOKUP_HIT:
+    case LOOKUP_CNAME:
+    case LOOKUP_DNAME:
+    case LOOKUP_DYN:
+    case LOOKUP_ANY:
+        out.class = RRL_ANSWER;
+        out.identity += r->rq->query.qtype;
+        break;
+    case LOOKUP_NODATA: out.class = RRL_NODATA; break;
+    case LOOKUP_REFERRAL: out.class = RRL_REFERRAL; break;
+    case LOOKUP_NXDOMAIN:
+        out.class = RRL_NXDOMAIN;
+        out.identity = (uintptr_t)l->zone;
+        break;
+    }
+    return out;
+}
+
+/* A forged address can neither have shaken hands nor show a cookie. */
+static enum rrl_verdict rate_limit(struct response *r)
+{
+    if (!r->s->rrl || r->a->tcp || r->cookie == COOKIE_OK)
+        return RRL_PASS;
+    struct rrl_response what = rrl_response_of(r);
+    uint64_t now_us = (uint64_t)mono_now_coarse().ns / 1000;
+    enum rrl_verdict v = rrl_check(r->s->rrl, &r->a->prng, &what, now_us);
+    if (v == RRL_SLIP)
+        counter_add(r->a->counters, COUNTER_RRL_SLIPPED, 1);
+    if (v == RRL_DROP) {
+        counter_add(r->a->counters, COUNTER_RRL_DROPPED, 1);
+        counter_add(r->a->counters, COUNTER_DROPPED, 1);
+    }
+    return v;
+}
+
 size_t answer_write(struct answerer *a, struct request *rq, const struct snapshot *s, uint8_t *out,
                     size_t cap)
 {
@@ -223,6 +268,12 @@ size_t answer_write(struct answerer *a, struct request *rq, const struct snapsho
             return ANSWER_NEEDS_ROOM;
         truncated = empty_response(&r, head);
     }
+    enum rrl_verdict limited = rate_limit(&r);
+    if (limited == RRL_DROP)
+        return 0;
+    if (limited == RRL_SLIP &&
+        (r.rcode == RCODE_NOERROR || r.rcode == RCODE_NXDOMAIN)) /* errors are small */
+        truncated = empty_response(&r, head);
     write_header(&r, truncated);
     if (opt) /* has room even if the question alone is longer than max_nocookie_response */
         opt_write(&r, room > r.enc.len + opt ? room : r.enc.len + opt);

@@ -5,6 +5,7 @@ libanswer_a_SOURCES = \
 	src/answer/cookie.h src/answer/cookie.c \
 	src/answer/opt.h src/answer/opt.c \
 	src/answer/chaos.h src/answer/chaos.c \
+	src/answer/rrl.h src/answer/rrl.c \
 	src/answer/lookup.h src/answer/lookup.c \
 	src/answer/chain.h src/answer/chain.c \
 	src/answer/encode.h src/answer/encode.c \

@@ -15,6 +15,7 @@ struct snapshot *snapshot_new(const struct snapshot_parts *parts)
     s->zones = zone_set_ref(parts->zones);
     s->plugs = plugs_ref(parts->plugs);
     s->cookies = cookie_keys_ref(parts->cookies);
+    s->rrl = rrl_ref(parts->rrl);
     s->options = *parts->options;
     s->rules = (struct query_rules){s->zones->seed, s->zones->max_depth, edns_rules(s)};
     return s;
@@ -27,5 +28,6 @@ void snapshot_free(struct snapshot *s)
     zone_set_unref(s->zones);
     plugs_unref(s->plugs);
     cookie_keys_unref(s->cookies);
+    rrl_unref(s->rrl);
     mem_free(s);
 }

@@ -6,6 +6,7 @@
  *   snapshot --> zones    (zone/set)      a zone-only reload replaces this part alone
  *            --> plugs    (plug/plugs)    the generation the zones' DYNA handles belong to
  *            --> cookies  (answer/cookie)  keys; NULL = cookies are off
+ *            --> rrl      (answer/rrl)     accounts of response rate limiting; NULL = off
  *            --> options  (answer_options)
  *
  * Thread rule: made and swapped by [main]; read by [worker] once per batch under RCU; freed by
@@ -17,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "answer/cookie.h"
+#include "answer/rrl.h"
 #include "plug/plugs.h"
 #include "wire/query.h"
 #include "zone/set.h"
@@ -53,6 +55,7 @@ struct snapshot_parts {
     struct zone_set *zones;
     struct plugs *plugs;
     struct cookie_keys *cookies; /* NULL = cookies are passed over */
+    struct rrl *rrl;             /* NULL = no limit */
     const struct answer_options *options;
 };
 
@@ -60,6 +63,7 @@ struct snapshot {
     struct zone_set *zones;
     struct plugs *plugs;
     struct cookie_keys *cookies;
+    struct rrl *rrl;
     struct query_rules rules; /* follows from the parts */
     struct answer_options options;
 };

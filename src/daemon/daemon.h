@@ -59,7 +59,8 @@ void reload_start(struct daemon *m);
 void reload_fini(struct daemon *m);
 
 /* publish.c: the snapshot */
-/* Cookie keys are read, and their files watched from now on. Negative with the reason in m->diag.
+/* The parts that the configuration alone makes; files of cookie keys are watched from now on.
+ * Negative with the reason in m->diag.
  */
 int publish_open(struct daemon *m) must_check;
 /* Answer from `zones` (one reference moves in) and retire what was served before. */

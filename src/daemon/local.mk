@@ -6,7 +6,7 @@ libdaemon_a_SOURCES = \
 	src/daemon/daemon.h src/daemon/daemon.c src/daemon/version.h \
 	src/daemon/cmdline.h src/daemon/cmdline.c \
 	src/daemon/options.h src/daemon/options.c src/daemon/compat.c \
-	src/daemon/options_answer.h src/daemon/options_answer.c \
+	src/daemon/options_answer.h src/daemon/options_answer.c src/daemon/options_rrl.c \
 	src/daemon/cookies.h src/daemon/cookies.c src/daemon/publish.c \
 	src/daemon/setup.h src/daemon/setup.c \
 	src/daemon/loader.h src/daemon/loader.c \

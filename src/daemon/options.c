@@ -142,6 +142,8 @@ static const struct th_key option_keys[] = {
      .help = "name server identifier (RFC 5001), hexadecimal digits"},
     {.name = "nsid_ascii", .type = TH_STRING, AT(answer.nsid_ascii), .min = 1, .max = 128,
      .help = "the same, as text"},
+    {.name = "rate_limit", .type = TH_ANY, AT(answer.rate_limit),
+     .help = "{ keys }: limits of UDP responses per client network (RRL); without it there are none"},
     {.name = "compat", .type = TH_ENUM, AT(compat), .choices = "none|gdnsd3", .def = "none",
      .help = "gdnsd3: defaults and wording of gdnsd 3.8"},
     {.name = "profile", .type = TH_ENUM, AT(profile), .choices = "safe|balanced|fast",
@@ -372,5 +374,6 @@ int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct dia
 void options_fini(struct options *o)
 {
     mem_free(o->listen);
+    rate_limit_fini(&o->rate_limit);
     *o = (struct options){0};
 }

@@ -25,6 +25,11 @@ struct cookie_files {
     bool gdnsd;               /* make gdnsd's kind of cookies */
 };
 
+struct rate_limit {
+    bool enabled;
+    struct rrl_config config; /* exempt: heap, of the options */
+};
+
 struct options {
     bool gdnsd; /* compat => gdnsd3, or started as gdnsd */
     const char *run_dir, *state_dir;
@@ -35,6 +40,7 @@ struct options {
     struct zone_options zone; /* without bind */
     struct answer_options answer;
     struct cookie_files cookies;
+    struct rate_limit rate_limit;
     struct plug_options plug; /* without builtin and host */
 };
 

@@ -112,6 +112,8 @@ int options_answer(const struct raw_answer *r, const struct th_conf *conf, struc
     };
     int e = check_chain(r, conf, d), failed = read_nsid(r, conf, d, a);
     e = failed ? failed : e;
+    failed = rate_limit_read(r->rate_limit, d, &o->rate_limit);
+    e = failed ? failed : e;
     failed = read_cookies(r, conf, d, o);
     return failed ? failed : e;
 }

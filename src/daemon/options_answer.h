@@ -24,4 +24,8 @@ struct raw_answer {
 int options_answer(const struct raw_answer *r, const struct th_conf *conf, struct diag *d,
                    struct options *o) must_check;
 
+/* options_rrl.c: read `rate_limit`; NULL = off. */
+int rate_limit_read(const struct th_conf *conf, struct diag *d, struct rate_limit *out) must_check;
+void rate_limit_fini(struct rate_limit *r);
+
 #endif

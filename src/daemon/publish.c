@@ -90,6 +90,8 @@ int publish_open(struct daemon *m)
 {
     const struct cookie_files *f = &m->setup.options.cookies;
     struct cookie_keys *keys;
+    if (m->setup.options.rate_limit.enabled)
+        m->parts.rrl = rrl_new(&m->setup.options.rate_limit.config);
     if (!f->enabled)
         return 0;
     int e = cookies_read(f, &m->diag, &keys);
@@ -108,6 +110,7 @@ void publish_close(struct daemon *m)
     for (size_t i = 0; i < array_len(m->cookie_files); i++)
         ev_stat_stop(m->loop, &m->cookie_files[i]);
     set_cookies(m, NULL);
+    rrl_unref(m->parts.rrl);
     snapshot_free(m->current);
     zone_set_unref(m->parts.zones);
 }

@@ -16,7 +16,8 @@
 #include <stdint.h>
 #include "base/attrs.h"
 
-/* X(enum name, group in the JSON, key in the JSON); gdnsd's groups, keys and order */
+/* X(enum name, group in the JSON, key in the JSON); gdnsd's groups, keys and order;
+ * ours come last */
 #define COUNTERS(X)                                                                                \
     X(NOERROR, STATS, "noerror")                                                                   \
     X(REFUSED, STATS, "refused")                                                                   \
@@ -52,7 +53,9 @@
     X(TCP_DSO_ESTAB, TCP, "dso_estab")                                                             \
     X(TCP_DSO_PROTOERR, TCP, "dso_protoerr")                                                       \
     X(TCP_DSO_TYPENI, TCP, "dso_typeni")                                                           \
-    X(TCP_ACCEPTFAIL, TCP, "acceptfail")
+    X(TCP_ACCEPTFAIL, TCP, "acceptfail")                                                           \
+    X(RRL_DROPPED, RRL, "dropped")                                                                 \
+    X(RRL_SLIPPED, RRL, "slipped")
 
 enum counter {
 #define COUNTER_ENUM(name, group, key) COUNTER_##name,

@@ -6,9 +6,9 @@
 
 #include "stats/json.h"
 
-enum group { GROUP_STATS, GROUP_UDP, GROUP_TCP };
+enum group { GROUP_STATS, GROUP_UDP, GROUP_TCP, GROUP_OURS, GROUP_RRL = GROUP_OURS };
 
-static const char *const group_names[] = {"stats", "udp", "tcp"};
+static const char *const group_names[] = {"stats", "udp", "tcp", "rrl"};
 
 static const struct row {
     enum group group;
@@ -24,10 +24,10 @@ static bool starts_group(size_t i)
     return i == 0 || rows[i].group != rows[i - 1].group;
 }
 
-void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, struct buf *out)
+void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, bool gdnsd, struct buf *out)
 {
     buf_printf(out, "{\n\t\"uptime\": %" PRIu64, uptime_s);
-    for (size_t i = 0; i < COUNTER_COUNT; i++) {
+    for (size_t i = 0; i < COUNTER_COUNT && (!gdnsd || rows[i].group < GROUP_OURS); i++) {
         if (i && starts_group(i))
             buf_adds(out, "\n\t}");
         if (starts_group(i))

@@ -21,7 +21,9 @@
 #include "stats/counters.h"
 
 /* `sum` as counters_sum fills it. */
-void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, struct buf *out);
+/* gdnsd: without the groups that it does not have. */
+void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, bool gdnsd,
+                  struct buf *out);
 
 struct render_state {
     const char *desc;     /* "192.0.2.1/web"; any bytes */

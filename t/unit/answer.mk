@@ -26,3 +26,10 @@ t_unit_check_cookie_SOURCES = t/unit/check_cookie.c t/unit/run.h
 t_unit_check_cookie_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_cookie_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_cookie_LDADD = $(UNIT_answer)
+
+check_PROGRAMS += t/unit/check_rrl
+TESTS += t/unit/check_rrl
+t_unit_check_rrl_SOURCES = t/unit/check_rrl.c t/unit/run.h
+t_unit_check_rrl_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_rrl_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_rrl_LDADD = $(UNIT_answer)

@@ -142,8 +142,16 @@ START_TEST(stats_are_laid_out_as_gdnsd_does)
     struct buf b = {0};
     for (size_t i = 0; i < COUNTER_COUNT; i++)
         sum[i] = 1000 + i;
-    render_stats(sum, 17, &b);
+    render_stats(sum, 17, true, &b);
     ck_assert_str_eq(b.data, stats_expected);
+    ck_assert(json_is_valid(b.data));
+    buf_fini(&b);
+    /* ours come behind */
+    render_stats(sum, 17, false, &b);
+    size_t same = strlen(stats_expected) - strlen("\n}\n");
+    ck_assert(strncmp(b.data, stats_expected, same) == 0);
+    ck_assert_str_eq(b.data + same, ",\n\t\"rrl\": {\n\t\t\"dropped\": 1035,\n"
+                                    "\t\t\"slipped\": 1036\n\t}\n}\n");
     ck_assert(json_is_valid(b.data));
     buf_fini(&b);
 }
@@ -153,7 +161,7 @@ START_TEST(stats_show_the_largest_numbers)
 {
     uint64_t sum[COUNTER_COUNT] = {[COUNTER_TCP_ACCEPTFAIL] = UINT64_MAX};
     struct buf b = {0};
-    render_stats(sum, UINT64_MAX, &b);
+    render_stats(sum, UINT64_MAX, true, &b);
     ck_assert_ptr_nonnull(strstr(b.data, "\"uptime\": 18446744073709551615,"));
     ck_assert_ptr_nonnull(strstr(b.data, "\"acceptfail\": 18446744073709551615\n"));
     buf_fini(&b);
