@@ -36,9 +36,20 @@ static int check_size(const struct zone_options *o, bool force, const struct zon
 
 /* ---- name servers --------------------------------------------------------------------------- */
 
+/* The node that answers for a name of the zone: itself, or the wildcard (RFC 4592); or NULL. */
+static const struct node *find_owner(const struct zone *z, const uint8_t *name)
+{
+    struct qname q;
+    qname_set(&q, name, z->seed, DNAME_LABELS_MAX);
+    struct zone_match m = zone_find(z, &q);
+    if (m.exact)
+        return m.node;
+    return m.node->cut || node_find_set(m.node, RRTYPE_DNAME) ? NULL : m.node->wild;
+}
+
 static bool has_address(const struct zone *z, const uint8_t *name)
 {
-    const struct node *n = zone_find_name(z, name, z->seed);
+    const struct node *n = find_owner(z, name);
     return n && (n->dyn || node_find_set(n, RRTYPE_A) || node_find_set(n, RRTYPE_AAAA));
 }
 

@@ -35,6 +35,13 @@ static const struct {
     {GOOD, SOA("2") "@ NS ns.elsewhere.\n" HOSTS, 100, NULL, NULL}, /* moved away */
     {GOOD, SOA("2") "@ NS a\n" HOSTS "d TXT x\n", 100, NULL, NULL}, /* renamed */
     {GOOD, SOA("2") "@ NS ns1\nns1 DYNA p!r\n" HOSTS "d TXT x\n", 25, NULL, NULL},
+    /* addresses of a wildcard count (RFC 4592), unless a name or a delegation is nearer */
+    {GOOD, SOA("2") NS "* A 192.0.2.1\n" HOSTS "d TXT x\n", 25, NULL, NULL},
+    {SOA("1") NS "* A 192.0.2.1\n" HOSTS, SOA("2") NS HOSTS "d TXT x\n", 25,
+     "lose the last address", NULL},
+    {GOOD, SOA("2") NS "* A 192.0.2.1\nx.ns1 TXT x\nns2 TXT x\n" HOSTS, 25, "lose the last address",
+     NULL},
+    {GOOD, SOA("2") NS "* TXT x\n" HOSTS "d TXT x\n", 25, "lose the last address", NULL},
     {SOA("1") NS HOSTS, SOA("2") NS HOSTS, 25, NULL, NULL}, /* there was none before */
     /* serials (RFC 1982) */
     {GOOD, GOOD "d TXT x\n", 25, NULL, "has changed and still has serial 1"},
