@@ -114,10 +114,48 @@ static size_t strings_len(struct cursor c)
     return c.failed ? SIZE_MAX : len;
 }
 
-static size_t tag_len(const struct cursor *c)
+/* A string that is not empty. */
+static size_t filled_len(const struct cursor *c)
 {
     size_t len = string_len(c);
     return len >= 2 && len <= cursor_left(c) ? len : SIZE_MAX;
+}
+
+static bool is_letter_or_digit(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* RFC 8659 section 4.1. */
+static size_t tag_len(const struct cursor *c)
+{
+    size_t len = filled_len(c);
+    for (size_t i = 1; len != SIZE_MAX && i < len; i++)
+        if (!is_letter_or_digit(c->base[c->at + i]))
+            return SIZE_MAX;
+    return len;
+}
+
+#define LOC_MIDDLE    0x80000000u         /* the equator, the meridian */
+#define LOC_LATITUDE  (90u * 3600 * 1000) /* of thousandths of a second of arc */
+#define LOC_LONGITUDE (180u * 3600 * 1000)
+
+static bool is_angle(uint32_t v, uint32_t max)
+{
+    return v >= LOC_MIDDLE - max && v <= LOC_MIDDLE + max;
+}
+
+/* RFC 1876 section 2: version 0, three sizes of two decimal digits each, two angles, altitude. */
+static size_t loc_len(struct cursor c)
+{
+    bool is_good = cursor_u8(&c) == 0;
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned size = cursor_u8(&c);
+        is_good = is_good && size >> 4 <= 9 && (size & 15) <= 9;
+    }
+    is_good = is_angle(cursor_u32(&c), LOC_LATITUDE) && is_good;
+    is_good = is_angle(cursor_u32(&c), LOC_LONGITUDE) && is_good;
+    return is_good ? 16 : SIZE_MAX;
 }
 
 /* What is left, if that is at least one byte. */
@@ -189,8 +227,9 @@ static size_t long_field_len(enum rdata_kind kind, const struct cursor *c)
     case RDATA_SALT:
     case RDATA_STRING: return string_len(c);
     case RDATA_STRINGS: return strings_len(*c);
-    case RDATA_BASE32:
+    case RDATA_BASE32: return filled_len(c);
     case RDATA_TAG: return tag_len(c);
+    case RDATA_LOC: return loc_len(*c);
     case RDATA_TEXT: return cursor_left(c);
     case RDATA_IPSECKEY: return c->base[2] || !cursor_left(c) ? cursor_left(c) : SIZE_MAX;
     case RDATA_HEX:
@@ -207,11 +246,10 @@ static size_t long_field_len(enum rdata_kind kind, const struct cursor *c)
 
 /* Bytes of fields of one size; 0 = it varies. */
 static const uint8_t sizes[] = {
-    [RDATA_U8] = 1,        [RDATA_U16] = 2,   [RDATA_U32] = 4,       [RDATA_TTL] = 4,
-    [RDATA_IPV4] = 4,      [RDATA_IPV6] = 16, [RDATA_SERIAL] = 4,    [RDATA_TIME] = 4,
-    [RDATA_TYPE] = 2,      [RDATA_CERT] = 2,  [RDATA_ALGORITHM] = 1, [RDATA_SCHEME] = 1,
-    [RDATA_EUI48] = 6,     [RDATA_EUI64] = 8, [RDATA_ILNP64] = 8,    [RDATA_LOC] = 16,
-    [RDATA_SVCPARAMS] = 0,
+    [RDATA_U8] = 1,    [RDATA_U16] = 2,   [RDATA_U32] = 4,       [RDATA_TTL] = 4,
+    [RDATA_IPV4] = 4,  [RDATA_IPV6] = 16, [RDATA_SERIAL] = 4,    [RDATA_TIME] = 4,
+    [RDATA_TYPE] = 2,  [RDATA_CERT] = 2,  [RDATA_ALGORITHM] = 1, [RDATA_SCHEME] = 1,
+    [RDATA_EUI48] = 6, [RDATA_EUI64] = 8, [RDATA_ILNP64] = 8,    [RDATA_SVCPARAMS] = 0,
 };
 
 static size_t field_len(enum rdata_kind kind, const struct cursor *c)

@@ -27,7 +27,8 @@ enum svcparam_key {
     SVCPARAM_IPV6HINT,
     SVCPARAM_DOHPATH,
     SVCPARAM_OHTTP,
-    SVCPARAM_COUNT, /* keys with a name */
+    SVCPARAM_COUNT,           /* keys with a name */
+    SVCPARAM_INVALID = 65535, /* reserved (RFC 9460 section 14.3.2) */
 };
 
 /* Number of a key by name ("port", "key667"), letter case matters; ERR_NOTFOUND. */

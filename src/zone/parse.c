@@ -143,9 +143,25 @@ static int read_record_ttl(struct parse *p, struct record *r)
     return 0;
 }
 
+static bool is_class_in(const struct token *t)
+{
+    return word_is(t, "IN") || word_is(t, "CLASS1");
+}
+
+/* "CLASS32", for any class (RFC 3597 section 5). */
+static bool is_numbered_class(const struct token *t)
+{
+    if (t->kind != TOKEN_WORD || t->len < 6 || strncasecmp(t->at, "CLASS", 5) != 0)
+        return false;
+    for (size_t i = 5; i < t->len; i++)
+        if (t->at[i] < '0' || t->at[i] > '9')
+            return false;
+    return true;
+}
+
 static bool is_other_class(const struct token *t)
 {
-    return word_is(t, "CH") || word_is(t, "HS") || word_is(t, "CS");
+    return word_is(t, "CH") || word_is(t, "HS") || word_is(t, "CS") || is_numbered_class(t);
 }
 
 /* TTL and class in either order; leaves p->t on the type. */
@@ -157,11 +173,11 @@ static int read_ttl_and_class(struct parse *p, struct record *r)
         if (!r->has_ttl && p->t.at[0] >= '0' && p->t.at[0] <= '9') {
             if (read_record_ttl(p, r) < 0)
                 return ERR_REFUSED;
-        } else if (!r->has_class && word_is(&p->t, "IN")) {
+        } else if (!r->has_class && is_class_in(&p->t)) {
             r->has_class = true;
-        } else if (is_other_class(&p->t)) {
+        } else if (is_other_class(&p->t) && !is_class_in(&p->t)) {
             return diag_error(p->d, parse_loc(p, &p->t),
-                              "class \"%.*s\" is not served; write IN or no class",
+                              "class \"%.*s\" is not served; write IN, CLASS1 or no class",
                               TOKEN_ARG(&p->t));
         } else {
             return 0;

@@ -111,8 +111,7 @@ static unsigned two_digits(const char *s)
     return (unsigned)(s[0] - '0') * 10 + (unsigned)(s[1] - '0');
 }
 
-/* YYYYMMDDHHmmSS to seconds since 1970 (RFC 4034 section 3.2); -1 = no such moment, or one that 32
- * bits cannot hold. */
+/* YYYYMMDDHHmmSS to seconds since 1970 (RFC 4034 section 3.2); -1 = no such moment. */
 static int64_t read_moment(const char *s)
 {
     struct tm tm = {
@@ -125,9 +124,9 @@ static int64_t read_moment(const char *s)
     };
     struct tm same = tm;
     int64_t t = timegm(&same); /* brings what is out of range into range: then it differs */
-    bool is_real = t >= 0 && t <= UINT32_MAX && same.tm_mon == tm.tm_mon &&
-                   same.tm_mday == tm.tm_mday && same.tm_hour == tm.tm_hour &&
-                   same.tm_min == tm.tm_min && same.tm_sec == tm.tm_sec;
+    bool is_real = t >= 0 && same.tm_mon == tm.tm_mon && same.tm_mday == tm.tm_mday &&
+                   same.tm_hour == tm.tm_hour && same.tm_min == tm.tm_min &&
+                   same.tm_sec == tm.tm_sec;
     return is_real ? t : -1;
 }
 
@@ -147,7 +146,7 @@ int rdbin_time(struct parse *p, struct writer *w)
     int64_t t = read_moment(p->t.at);
     if (t < 0)
         return rdtext_refuse(p, wanted);
-    writer_u32(w, (uint32_t)t);
+    writer_u32(w, (uint32_t)t); /* modulo 2^32: serial number arithmetic (RFC 4034 3.1.5) */
     return 0;
 }
 
@@ -332,6 +331,8 @@ int rdbin_base32(struct parse *p, struct writer *w)
             writer_u8(w, (uint8_t)(bits >> count));
         }
     }
+    if (bits & ((1u << count) - 1)) /* RFC 4648 section 3.5: a slip, or cut short */
+        return rdtext_refuse(p, "base32: bits behind the last whole byte are not 0");
     return 0;
 }
 

@@ -55,9 +55,15 @@ static const struct {
                                               "0000000400010003"
                                               "000100020178"
                                               "000300020001"},
-    {"1 . mandatory=key7 key7", "000100"
-                                "000000020007"
-                                "00070000"},
+    {"1 . dohpath={/dns}", "000100"
+                           "000700067b2f646e737d"},
+    {"1 . dohpath=/{x,dns*}", "000100"
+                              "000700092f7b782c646e732a7d"},
+    {"1 . dohpath=/\\195\\164{?dns:3}", "000100"
+                                        "0007000b2fc3a47b3f646e733a337d"},
+    {"1 . mandatory=key10 key10", "000100"
+                                  "00000002000a"
+                                  "000a0000"},
     {"\\# 3 000100", "000100"},
     {"\\# 9 000100 0003 0002 0035", "000100"
                                     "000300020035"},
@@ -129,6 +135,18 @@ static const struct {
     {"1 . ech=W", "needs base64"},
     {"1 . ech=AA==,AA==", "needs base64"},
     {"1 . dohpath", "needs a value"},
+    {"1 . dohpath=q{?dns}", "beginning with /"},
+    {"1 . dohpath=/\\195{?dns}", "UTF-8"},
+    {"1 . dohpath=/\\237\\160\\128{?dns}", "UTF-8"},
+    {"1 . dohpath=/\\224\\128\\128{?dns}", "UTF-8"},
+    {"1 . dohpath=/\\244\\144\\128\\128{?dns}", "UTF-8"},
+    {"1 . dohpath=/q{?dnss,x}", "needs the variable \"dns\""},
+    {"1 . dohpath=/q{?dns", "needs the variable \"dns\""},
+    {"1 . dohpath=/dns", "needs the variable \"dns\""},
+    {"1 . key7=/dns", "needs the variable \"dns\""},
+    {"1 . key7", "beginning with /"},
+    {"1 . key65535=a", "key65535 is no key"},
+    {"\\# 7 000100 ffff 0000", "not the rdata of SVCB"},
     {"1 . ohttp=x", "needs no value"},
     {"1 . mandatory", "needs a value"},
     {"1 . mandatory=port", "names a key that is not there"},
