@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "zone/check.h"
 
+#include "base/buf.h"
+#include "base/mem.h"
 #include "wire/rdata.h"
 #include "wire/rrtype.h"
 #include "zone/block.h"
@@ -129,19 +131,67 @@ static void check_ptr_target(struct build *b, uint32_t rec)
                          dname_print(name, text.name));
 }
 
-/* Follow CNAMEs within the zone from `node`. */
-static bool chain_is_too_long(const struct build *b, uint32_t node)
+/* CNAMEs within the zone, one behind another. */
+struct chain {
+    uint32_t nodes[CHAIN_MAX + 1];
+    unsigned count;
+    bool is_circle; /* the last one leads to one of them */
+};
+
+/* The node that a CNAME of `node` leads to in this zone, or BUILD_NONE. */
+static uint32_t behind_cname(const struct build *b, uint32_t node)
 {
-    for (unsigned i = 0; i <= CHAIN_MAX; i++) {
-        uint32_t rec = build_find_rec(b, node, RRTYPE_CNAME);
-        if (rec == BUILD_NONE)
-            return false;
-        struct target t = find_target(b, target_of(b, rec));
-        if (t.place != PLACE_HERE)
-            return false;
-        node = t.node;
+    uint32_t rec = build_find_rec(b, node, RRTYPE_CNAME);
+    if (rec == BUILD_NONE)
+        return BUILD_NONE;
+    struct target t = find_target(b, target_of(b, rec));
+    return t.place == PLACE_HERE && has(b, t.node, RRTYPE_CNAME) ? t.node : BUILD_NONE;
+}
+
+static void follow_cnames(const struct build *b, uint32_t node, struct chain *c)
+{
+    c->count = 0;
+    c->is_circle = false;
+    for (; node != BUILD_NONE && c->count <= CHAIN_MAX; node = behind_cname(b, node)) {
+        for (unsigned i = 0; i < c->count; i++)
+            c->is_circle |= c->nodes[i] == node;
+        if (c->is_circle)
+            return;
+        c->nodes[c->count++] = node;
     }
-    return true;
+}
+
+/* A circle, as names from its first CNAME on; a chain that is too long; else NULL. From the heap.
+ */
+static char *chain_fault(const struct build *b, const struct chain *c)
+{
+    struct text text;
+    struct buf what = {0};
+    const char *start = name_of(b, c->nodes[0], &text);
+    if (!c->is_circle && c->count <= CHAIN_MAX)
+        return NULL;
+    if (!c->is_circle) {
+        buf_printf(&what, "more than %u CNAMEs follow one another from \"%s\"", CHAIN_MAX, start);
+        return buf_take(&what);
+    }
+    buf_printf(&what, "CNAMEs go in a circle: %s", start);
+    for (unsigned i = 0; i < c->count; i++) {
+        uint32_t rec = build_find_rec(b, c->nodes[i], RRTYPE_CNAME);
+        buf_printf(&what, " -> %s", dname_print(target_of(b, rec), text.name));
+    }
+    return buf_take(&what);
+}
+
+static void check_chain(struct build *b, uint32_t node, uint32_t rec)
+{
+    struct chain c;
+    follow_cnames(b, node, &c);
+    char *fault = chain_fault(b, &c);
+    if (fault && b->options->gdnsd)
+        diag_error(b->d, build_loc(b, rec), "%s", fault);
+    else if (fault)
+        diag_strict_warn(b->d, build_loc(b, rec), "%s", fault);
+    mem_free(fault);
 }
 
 static void check_cname_target(struct build *b, uint32_t node, uint32_t rec)
@@ -153,13 +203,7 @@ static void check_cname_target(struct build *b, uint32_t node, uint32_t rec)
         diag_strict_warn(b->d, build_loc(b, rec),
                          "CNAME to \"%s\", which this zone has no data for",
                          dname_print(name, text.name));
-    if (!chain_is_too_long(b, node))
-        return;
-    const char *fmt = "more than %u CNAMEs follow one another from \"%s\"";
-    if (b->options->gdnsd)
-        diag_error(b->d, build_loc(b, rec), fmt, CHAIN_MAX, name_of(b, node, &text));
-    else
-        diag_strict_warn(b->d, build_loc(b, rec), fmt, CHAIN_MAX, name_of(b, node, &text));
+    check_chain(b, node, rec);
 }
 
 static void check_target(struct build *b, uint32_t node, uint32_t rec)
@@ -175,11 +219,20 @@ static void check_target(struct build *b, uint32_t node, uint32_t rec)
 
 /* --- what may stand together at a name --- */
 
-/* The first record of the node that is not `rec`. */
+/* RFC 4035 section 2.5: what a signed zone has beside a CNAME. */
+static bool may_be_beside_cname(uint16_t type)
+{
+    return type == RRTYPE_RRSIG || type == RRTYPE_NSEC || type == RRTYPE_KEY;
+}
+
+/* The first record of the node that `rec`, a CNAME or DYNC, does not allow. */
 static uint32_t other_than(const struct build *b, uint32_t node, uint32_t rec)
 {
+    bool is_cname = b->recs[rec].type == RRTYPE_CNAME;
     uint32_t r = b->nodes[node].first;
-    return r == rec ? b->recs[r].next : r;
+    while (r == rec || (r != BUILD_NONE && is_cname && may_be_beside_cname(b->recs[r].type)))
+        r = b->recs[r].next;
+    return r;
 }
 
 static void refuse_pair(struct build *b, uint32_t node, uint32_t rec, uint32_t other,
@@ -191,7 +244,7 @@ static void refuse_pair(struct build *b, uint32_t node, uint32_t rec, uint32_t o
                AT_ARG(b, other), why);
 }
 
-/* CNAME and DYNC: nothing else at the name. */
+/* CNAME and DYNC: nothing else at the name, but for signatures of a CNAME. */
 static bool check_alone(struct build *b, uint32_t node, uint16_t type)
 {
     uint32_t rec = build_find_rec(b, node, type);
@@ -400,15 +453,24 @@ static void hide_occluded(struct build *b, uint32_t node)
     }
 }
 
-static void check_cut(struct build *b, uint32_t node)
+/* Discouraged, not barred (RFC 4592 section 4.2). */
+static void tell_wild_ns(struct build *b, uint32_t node, uint32_t ns)
 {
     struct text text;
+    const char *fmt = "NS at the wildcard \"%s\" delegates no other name; delegate each one";
+    if (b->options->gdnsd)
+        diag_error(b->d, build_loc(b, ns), fmt, name_of(b, node, &text));
+    else
+        diag_strict_warn(b->d, build_loc(b, ns), fmt, name_of(b, node, &text));
+}
+
+static void check_cut(struct build *b, uint32_t node)
+{
     const struct build_node *n = &b->nodes[node];
     uint32_t cut_ns = build_find_rec(b, n->cut, RRTYPE_NS);
     bool is_wild = n->flags & NODE_WILD;
     if (is_wild && (n->flags & NODE_CUT))
-        diag_error(b->d, build_loc(b, cut_ns),
-                   "NS at the wildcard \"%s\"; delegate names one by one", name_of(b, node, &text));
+        tell_wild_ns(b, node, cut_ns);
     else if (is_wild && n->first != BUILD_NONE)
         tell_hidden(b, node, n->first, "wildcard");
     hide_occluded(b, node);
@@ -420,30 +482,38 @@ static void check_outside(struct build *b, uint32_t node)
 {
     struct text text, zone;
     for (uint32_t r = b->nodes[node].first; r != BUILD_NONE; r = b->recs[r].next) {
-        bool is_glue = b->recs[r].type == RRTYPE_A || b->recs[r].type == RRTYPE_AAAA;
-        name_of(b, node, &text);
-        name_of(b, 0, &zone);
-        if (!is_glue)
+        if (!rrtype_is_address(b->recs[r].type))
             diag_error(b->d, build_loc(b, r), "%s at \"%s\" is outside the zone \"%s\"",
-                       type_of(b, r, &text), text.name, zone.name);
-        else
-            diag_strict_warn(b->d, build_loc(b, r),
-                             "%s at \"%s\" is outside the zone \"%s\": it serves as glue only",
-                             type_of(b, r, &text), text.name, zone.name);
+                       type_of(b, r, &text), name_of(b, node, &text), name_of(b, 0, &zone));
     }
+}
+
+static uint32_t glue_of(const struct build *b, uint32_t node)
+{
+    uint32_t a = build_find_rec(b, node, RRTYPE_A);
+    return a != BUILD_NONE ? a : build_find_rec(b, node, RRTYPE_AAAA);
+}
+
+static void tell_outside_glue(struct build *b, uint32_t node)
+{
+    struct text text, zone;
+    uint32_t glue = glue_of(b, node);
+    bool is_used = b->nodes[node].flags & BUILD_USED;
+    if (glue != BUILD_NONE)
+        diag_strict_warn(b->d, build_loc(b, glue), "%s at \"%s\" is outside the zone \"%s\": %s",
+                         type_of(b, glue, &text), name_of(b, node, &text), name_of(b, 0, &zone),
+                         is_used ? "it serves as glue only"
+                                 : "it would serve as glue only, and no NS names it");
 }
 
 static void check_glue_used(struct build *b, uint32_t node)
 {
     struct text text;
     const struct build_node *n = &b->nodes[node];
-    if ((n->flags & BUILD_USED) || (n->cut == BUILD_NONE && !(n->flags & BUILD_OUTSIDE)))
-        return;
-    if (has_glue(b, node))
-        diag_strict_warn(b->d,
-                         build_loc(b, has(b, node, RRTYPE_A)
-                                          ? build_find_rec(b, node, RRTYPE_A)
-                                          : build_find_rec(b, node, RRTYPE_AAAA)),
+    if (n->flags & BUILD_OUTSIDE)
+        tell_outside_glue(b, node);
+    else if (!(n->flags & BUILD_USED) && n->cut != BUILD_NONE && has_glue(b, node))
+        diag_strict_warn(b->d, build_loc(b, glue_of(b, node)),
                          "glue for \"%s\" is of no use: no NS names it", name_of(b, node, &text));
 }
 

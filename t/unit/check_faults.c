@@ -14,6 +14,8 @@
 
 #define HEAD "$TTL 60\n@ SOA ns1.x. h.x. 1 60 60 60 60\n@ NS ns1.x.\n"
 
+#define SIGNED "a CNAME b\na RRSIG CNAME 8 2 60 1 1 1 z. AAAA\na NSEC z. CNAME RRSIG NSEC\n"
+
 static const struct {
     const char *fault, *zone, *qname;
     uint16_t qtype;
@@ -41,6 +43,18 @@ static const struct {
     {"B022", "d DNAME a.d\n", "a.d.z.", 1, "0 1 2 0 0", NULL},
     {"DNAME for CNAME", "d DNAME t\n", "x.d.z.", 5, "0 1 2 0 0", NULL},
     {"DNAME at its owner", "d DNAME t\nd A 192.0.2.1\n", "d.z.", 1, "0 1 1 0 0", NULL},
+    /* RFC 4035 sections 2.5 and 3.1: the signature by its type, the CNAME by all others */
+    {"signed CNAME", SIGNED "b A 192.0.2.1\n", "a.z.", 46, "0 1 1 0 0", NULL},
+    {"signed CNAME", SIGNED "b A 192.0.2.1\n", "a.z.", 47, "0 1 1 0 0", NULL},
+    {"signed CNAME", SIGNED "b A 192.0.2.1\n", "a.z.", 5, "0 1 1 0 0", NULL},
+    {"signed CNAME", SIGNED "b A 192.0.2.1\n", "a.z.", 255, "0 1 1 0 0", NULL},
+    {"signed CNAME", SIGNED "b A 192.0.2.1\n", "a.z.", 1, "0 1 1 0 0", "0 1 2 0 0"},
+    {"signed CNAME", SIGNED "b A 192.0.2.1\n", "a.z.", 25, "0 1 1 0 0", "0 1 1 1 0"},
+    /* RFC 4592 section 4.2: no delegation of other names than its own */
+    {"NS at a wildcard", "* NS x.\n", "*.z.", 1, "0 0 0 1 0", NULL},
+    {"NS at a wildcard", "* NS x.\n", "a.z.", 2, "0 1 1 0 0", NULL},
+    {"NS at a wildcard", "* NS x.\n", "a.z.", 1, "0 1 0 1 0", NULL},
+    {"NS at a wildcard", "* NS x.\n", "a.*.z.", 1, "0 0 0 1 0", NULL},
     {"B028", "t TXT a\nt TXT a\nt TXT a\n", "t.z.", 16, "0 1 1 0 0", NULL},
 };
 

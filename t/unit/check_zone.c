@@ -41,9 +41,10 @@ static const struct {
     {APEX "yz. TXT t", E, "z:7: ", "TXT at \"yz.\" is outside the zone \"z.\""},
     /* B119 */
     {APEX "x.y. A 192.0.2.1", W,
-     "z:7: ", "A at \"x.y.\" is outside the zone \"z.\": it serves as glue"},
-    {APEX "x.y. AAAA ::1", W, "z:7: ", "glue for \"x.y.\" is of no use"},
-    {APEX "* NS ns1", E, "z:7: ", "NS at the wildcard \"*.z.\""},
+     "z:7: ", "A at \"x.y.\" is outside the zone \"z.\": it would serve as glue only, and no NS"},
+    {APEX "d NS x.y.\nx.y. AAAA ::1", W,
+     "z:8: ", "AAAA at \"x.y.\" is outside the zone \"z.\": it serves as glue only"},
+    {APEX "* NS ns1", W, "z:7: ", "NS at the wildcard \"*.z.\""},
     {APEX "d NS ns1\n*.d A 192.0.2.1", W,
      "z:8: ", "wildcard \"*.d.z.\" inside delegation \"d.z.\" at z:7"},
     {APEX "*.a.d TXT x\nd NS ns1", W,
@@ -76,7 +77,16 @@ static const struct {
      "z:7: ", "CNAME to \"nowhere.z.\", which this zone has no data for"},
     {APEX "w CNAME e\na.e A 192.0.2.1", W,
      "z:7: ", "CNAME to \"e.z.\", which this zone has no data"},
-    {APEX "w CNAME w", W, "z:7: ", "more than 16 CNAMEs follow one another from \"w.z.\""},
+    {APEX "w CNAME w", W, "z:7: ", "CNAMEs go in a circle: w.z. -> w.z."},
+    {APEX "v CNAME w\nw CNAME x\nx CNAME w", W,
+     "z:7: ", "CNAMEs go in a circle: v.z. -> w.z. -> x.z. -> w.z."},
+    {APEX "*.w CNAME x.w", W, "z:7: ", "CNAMEs go in a circle: *.w.z. -> x.w.z."},
+    {APEX "$GENERATE 1-16 c$ CNAME c${1}\nc17 CNAME o.\nw CNAME c1", W,
+     "z:9: ", "more than 16 CNAMEs follow one another from \"w.z.\""},
+    {APEX "w CNAME o.\nw RRSIG CNAME 8 2 60 1 1 1 z. AAAA\nw TXT x", E,
+     "z:7: ", "CNAME at \"w.z.\" and TXT at z:9"},
+    {APEX "w CNAME o.\nw SIG CNAME 8 2 60 1 1 1 z. AAAA", E, "z:7: ", "CNAME at \"w.z.\" and SIG"},
+    {APEX "w DYNC p!r\nw RRSIG A 8 2 60 1 1 1 z. AAAA", E, "z:7: ", "DYNC at \"w.z.\" and RRSIG"},
     {APEX "w DYNC p!r", A, "z:7:1: ", "DYNC is deprecated and works as DYNA"},
     {APEX "w DYNC p!r\nw TXT x", E, "z:7: ", "DYNC at \"w.z.\" and TXT at z:8"},
     {APEX "w AAAA ::1\nw DYNC p!r", E, "z:8: ", "DYNC at \"w.z.\" and AAAA at z:7"},
@@ -152,6 +162,9 @@ static const char *const sound[] = {
     APEX "d DNAME e.\nd TXT x\nd A 192.0.2.1\nw NS x.d\nv MX 1 y.d\nu CNAME q.x.d",
     APEX "d DNAME e.\nd DNAME e.\nde TXT x\nxd TXT x",
     APEX "d DNAME w.d",
+    APEX "$GENERATE 1-15 c$ CNAME c${1}\nc16 CNAME o.",
+    APEX "w CNAME o.\nw RRSIG CNAME 8 2 60 1 1 1 z. AAAA\nw NSEC z. CNAME RRSIG NSEC\n"
+         "w KEY 0 3 8 AAAA", /* RFC 4035 section 2.5 */
 };
 
 START_TEST(sound_zones_load)
@@ -430,14 +443,31 @@ END_TEST
 START_TEST(gdnsd_refuses_what_lies_in_delegations)
 {
     static const char *const texts[] = {APEX "d NS ns1\n*.d A 192.0.2.1",
-                                        APEX "d NS ns1\ne.d NS ns1"};
+                                        APEX "d NS ns1\ne.d NS ns1", APEX "d NS ns1\n* NS ns1"};
     for (size_t i = 0; i < array_len(texts) * 2; i++) {
         struct zone_options o = lib_options();
         struct diag d = {0};
         struct zone_set *s;
         o.gdnsd = i % 2;
         ck_assert_int_eq(lib_load("z", texts[i / 2], &o, &d, &s) < 0, o.gdnsd);
-        ck_assert(told(&d, o.gdnsd ? DIAG_ERROR : DIAG_WARNING, "z:8: ", "inside delegation"));
+        ck_assert(told(&d, o.gdnsd ? DIAG_ERROR : DIAG_WARNING,
+                       "z:8: ", i / 2 < 2 ? "inside delegation" : "NS at the wildcard"));
+        zone_set_unref(s);
+        diag_fini(&d);
+    }
+}
+END_TEST
+
+START_TEST(glue_from_outside_is_told_once)
+{
+    static const char *const texts[] = {APEX "x.y. A 192.0.2.1\nx.y. AAAA ::1",
+                                        APEX "d NS x.y.\nx.y. A 192.0.2.1"};
+    for (size_t i = 0; i < array_len(texts); i++) {
+        struct zone_options o = lib_options();
+        struct diag d = {0};
+        struct zone_set *s;
+        ck_assert_int_eq(lib_load("z", texts[i], &o, &d, &s), 0);
+        ck_assert_msg(d.count == 1, "%s", all_of(&d));
         zone_set_unref(s);
         diag_fini(&d);
     }
@@ -481,6 +511,7 @@ static Suite *zone_suite(void)
     tcase_add_test(t, exclusive_types_in_every_order);
     tcase_add_test(t, dname_hides_what_is_below);
     tcase_add_test(t, dync_answers_as_dyna);
+    tcase_add_test(t, glue_from_outside_is_told_once);
     tcase_add_test(t, limits_of_sets);
     tcase_add_test(t, gdnsd_refuses_what_lies_in_delegations);
     tcase_add_test(t, what_is_kept);
