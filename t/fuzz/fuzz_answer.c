@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/answer.h"
 #include "base/mem.h"
-#include "plug/host.h"
-#include "zone/load.h"
+#include "lib/bare.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,48 +16,32 @@ static const char zone_text[] =
     "*.w MX 5 mail\n*.c CNAME mail\na.b.c.d TXT x\nsub NS ns.sub\nns.sub A 192.0.2.4\n";
 
 struct world {
+    struct bare bare;
     struct snapshot *snapshot;
-    struct counters *counters;
 };
 
-static struct world world_new(void)
+static void world_open(struct world *w)
 {
-    static const struct th_plugin *const none[] = {NULL};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1, .seed = 1};
-    const struct answer_options ao = {
-        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = true};
-    struct th_host host = {0};
-    struct plug_options po = {.up_thresh = 1, .builtin = none, .host = &host};
-    struct diag d = {0};
-    struct zone_set *zones = NULL;
-    struct plugs *plugs = NULL;
-    struct world w;
-    plug_host_fill(&host);
-    if (zone_load_text("example", zone_text, sizeof zone_text - 1, &zo, &d, &zones) != 0 ||
-        plugs_open(NULL, NULL, &po, &d, &plugs) != 0)
+    bare_open(&w->bare);
+    w->snapshot = bare_load(&w->bare, "example", zone_text, &zo, true);
+    if (!w->snapshot)
         abort();
-    w.snapshot =
-        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = plugs, .options = &ao});
-    w.counters = mem_aligned(CACHE_LINE, sizeof *w.counters);
-    zone_set_unref(zones);
-    plugs_unref(plugs);
-    diag_fini(&d);
-    return w;
 }
 
-static void world_free(struct world *w)
+static void world_close(struct world *w)
 {
     snapshot_free(w->snapshot);
-    mem_free(w->counters);
+    bare_close(&w->bare);
 }
 
-static size_t ask(const struct world *w, const uint8_t *msg, size_t len, uint8_t *out, size_t cap,
+static size_t ask(struct world *w, const uint8_t *msg, size_t len, uint8_t *out, size_t cap,
                   bool tcp)
 {
-    struct answerer a = {.counters = w->counters, .tcp = tcp};
     struct request rq = {0};
-    prng_init_from(&a.prng, 1);
-    return answer_one(&a, &rq, w->snapshot, msg, len, out, cap);
+    w->bare.a.tcp = tcp;
+    prng_init_from(&w->bare.a.prng, 1);
+    return answer_one(&w->bare.a, &rq, w->snapshot, msg, len, out, cap);
 }
 
 static void check_header(const uint8_t *q, size_t q_len, const uint8_t *r, size_t r_len)
@@ -76,8 +58,9 @@ static void check_header(const uint8_t *q, size_t q_len, const uint8_t *r, size_
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct world w = world_new();
+    struct world w;
     uint8_t in_place[1232], elsewhere[1232], *large = mem_alloc(ANSWER_TCP_MAX);
+    world_open(&w);
     if (size > sizeof in_place)
         size = sizeof in_place;
     memcpy(in_place, data, size);
@@ -88,6 +71,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_header(data, size, elsewhere, m);
     check_header(data, size, large, ask(&w, data, size, large, ANSWER_TCP_MAX, true));
     mem_free(large);
-    world_free(&w);
+    world_close(&w);
     return 0;
 }

@@ -35,10 +35,10 @@ check_PROGRAMS += t/fuzz/replay_answer
 TESTS += t/fuzz/replay_answer
 t_fuzz_replay_answer_SOURCES = t/fuzz/fuzz_answer.c $(FUZZ_REPLAY)
 t_fuzz_replay_answer_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"answer"'
-t_fuzz_replay_answer_LDADD = libanswer.a libzone.a libplug.a libwire.a libconf.a libhealth.a \
+t_fuzz_replay_answer_LDADD = libtestlib.a libanswer.a libzone.a libplug.a libwire.a libconf.a libhealth.a \
 	libstats.a libbase.a $(UNIT_SODIUM) $(UNIT_COMMON)
 fuzz-answer:
-	$(FUZZ_RUN) answer $(FUZZ_SECONDS) $(libanswer_a_SOURCES) $(libzone_a_SOURCES) \
+	$(FUZZ_RUN) answer $(FUZZ_SECONDS) t/lib/bare.c $(libanswer_a_SOURCES) $(libzone_a_SOURCES) \
 	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \
 	  $(libstats_a_SOURCES) $(libbase_a_SOURCES)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libtestlib.a: for every test.  libe2e.a: a real daemon and clients of it, for t/e2e.
 check_LIBRARIES += libtestlib.a libe2e.a
-libtestlib_a_SOURCES = t/lib/fakesvc.h t/lib/fakesvc.c
+libtestlib_a_SOURCES = t/lib/fakesvc.h t/lib/fakesvc.c t/lib/bare.h t/lib/bare.c
 libtestlib_a_CPPFLAGS = $(TEST_CPPFLAGS)
 libe2e_a_SOURCES = \
 	t/lib/netns.h t/lib/netns.c \

@@ -4,21 +4,28 @@ TESTS += t/unit/check_answer
 t_unit_check_answer_SOURCES = t/unit/check_answer.c t/unit/run.h
 t_unit_check_answer_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_answer_CFLAGS = $(UNIT_CFLAGS)
-t_unit_check_answer_LDADD = $(UNIT_answer)
+t_unit_check_answer_LDADD = libtestlib.a $(UNIT_answer)
 
 check_PROGRAMS += t/unit/oracle_lookup
 TESTS += t/unit/oracle_lookup
 t_unit_oracle_lookup_SOURCES = t/unit/oracle_lookup.c t/unit/run.h
 t_unit_oracle_lookup_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_oracle_lookup_CFLAGS = $(UNIT_CFLAGS)
-t_unit_oracle_lookup_LDADD = $(UNIT_answer)
+t_unit_oracle_lookup_LDADD = libtestlib.a $(UNIT_answer)
 
 check_PROGRAMS += t/unit/check_faults
 TESTS += t/unit/check_faults
 t_unit_check_faults_SOURCES = t/unit/check_faults.c t/unit/run.h
 t_unit_check_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_faults_CFLAGS = $(UNIT_CFLAGS)
-t_unit_check_faults_LDADD = $(UNIT_answer)
+t_unit_check_faults_LDADD = libtestlib.a $(UNIT_answer)
+
+check_PROGRAMS += t/unit/oracle_rdata
+TESTS += t/unit/oracle_rdata
+t_unit_oracle_rdata_SOURCES = t/unit/oracle_rdata.c t/unit/run.h t/unit/zone_lib.h
+t_unit_oracle_rdata_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_oracle_rdata_CFLAGS = $(UNIT_CFLAGS) $(LDNS_CFLAGS)
+t_unit_oracle_rdata_LDADD = libtestlib.a $(UNIT_answer)
 
 check_PROGRAMS += t/unit/check_cookie
 TESTS += t/unit/check_cookie

@@ -6,13 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer/answer.h"
 #include "answer/dynamic.h"
 #include "answer/encode.h"
-#include "base/mem.h"
-#include "plug/host.h"
+#include "lib/bare.h"
 #include "unit/run.h"
-#include "zone/load.h"
 
 static const char zone_text[] =
     "$TTL 3600\n"
@@ -40,47 +37,27 @@ static const char zone_text[] =
     "sub NS ns.sub\nsub NS ns2.sub\nns.sub A 192.0.2.5\nns2.sub AAAA 2001:db8::5\n";
 
 struct rig {
-    struct diag d;
-    struct th_host host;
+    struct bare bare;
     struct snapshot *s;
-    struct counters *counters;
-    struct answerer a;
 };
 
 static void rig_open(struct rig *r)
 {
-    static const struct th_plugin *const none[] = {NULL};
-    struct zone_options zo = {.default_ttl_s = 3600,
-                              .max_ttl_s = 3600000,
-                              .min_ttl_s = 5,
-                              .max_ncache_ttl_s = 900,
-                              .threads = 1};
-    struct plug_options po = {
-        .interval_ms = 1000, .up_thresh = 1, .ok_thresh = 1, .down_thresh = 1, .builtin = none};
-    struct answer_options ao = {
-        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = true};
-    struct zone_set *zones;
-    struct plugs *plugs;
-    *r = (struct rig){0};
-    plug_host_fill(&r->host);
-    po.host = &r->host;
-    ck_assert_int_eq(plugs_open(NULL, NULL, &po, &r->d, &plugs), 0);
-    int e = zone_load_text("example.org", zone_text, sizeof zone_text - 1, &zo, &r->d, &zones);
-    if (e)
-        ck_abort_msg("%s", r->d.entries[0].text);
-    r->s = snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = plugs, .options = &ao});
-    zone_set_unref(zones);
-    plugs_unref(plugs);
-    r->counters = mem_aligned(CACHE_LINE, sizeof *r->counters);
-    r->a.counters = r->counters;
-    prng_init_from(&r->a.prng, 3);
+    const struct zone_options zo = {.default_ttl_s = 3600,
+                                    .max_ttl_s = 3600000,
+                                    .min_ttl_s = 5,
+                                    .max_ncache_ttl_s = 900,
+                                    .threads = 1};
+    bare_open(&r->bare);
+    r->s = bare_load(&r->bare, "example.org", zone_text, &zo, true);
+    if (!r->s)
+        ck_abort_msg("%s", r->bare.d.entries[0].text);
 }
 
 static void rig_close(struct rig *r)
 {
     snapshot_free(r->s);
-    mem_free(r->counters);
-    diag_fini(&r->d);
+    bare_close(&r->bare);
 }
 
 /* A query for `name` (text); returns its length. */
@@ -129,7 +106,7 @@ START_TEST(encoder_is_the_oracle_of_blocks)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct request rq = {0};
         uint8_t q[512], out[4096];
-        answer_parse(&r.a, &rq, r.s, q, make_query(q, names[i], RRTYPE_A, 0));
+        answer_parse(&r.bare.a, &rq, r.s, q, make_query(q, names[i], RRTYPE_A, 0));
         answer_find(&rq, r.s);
         struct zone_match m = zone_find(rq.zone, &rq.query.qname);
         ck_assert(m.exact);
@@ -140,7 +117,7 @@ START_TEST(encoder_is_the_oracle_of_blocks)
                 continue;
             size_t head = DNS_HEADER + (size_t)rq.query.question_len;
             encoder_init(&e, out, head, sizeof out, &rq.query.qname);
-            encoder_set(&e, SECTION_ANSWER, set, rq.query.qname.wire, set->ttl_s, &r.a.prng);
+            encoder_set(&e, SECTION_ANSWER, set, rq.query.qname.wire, set->ttl_s, &r.bare.a.prng);
             ck_assert(!e.full);
             ck_assert_uint_eq(e.counts[0], set->count);
             ck_assert_uint_eq(e.len - head, set->rrs.block_len);
@@ -178,7 +155,7 @@ static size_t ask_encoder(struct rig *r, struct request *rq, const uint8_t *q, s
             saved[n++] = s->rrs.ready;
             s->rrs.ready = NULL;
         }
-    size_t written = answer_one(&r->a, rq, r->s, q, len, out, cap);
+    size_t written = answer_one(&r->bare.a, rq, r->s, q, len, out, cap);
     while (n--)
         sets[n]->rrs.ready = saved[n];
     z->negative = negative;
@@ -209,7 +186,7 @@ START_TEST(encoder_is_the_oracle_of_ready_parts)
             if (len + 1 + strlen(rows[i].below) > 253)
                 continue;
             size_t q_len = make_query(q, name, rows[i].type, 1232);
-            size_t n = answer_one(&r.a, &rq, r.s, q, q_len, a, sizeof a);
+            size_t n = answer_one(&r.bare.a, &rq, r.s, q, q_len, a, sizeof a);
             ck_assert_uint_eq(n, ask_encoder(&r, &rq, q, q_len, b, sizeof b));
             ck_assert_mem_eq(a, b, n);
         }
@@ -234,8 +211,8 @@ START_TEST(in_place_is_the_same)
             uint8_t a[2048], b[2048], q[512];
             size_t len = make_query(a, name, types[k], 1232);
             memcpy(q, a, len);
-            size_t in_place = answer_one(&r.a, &rq, r.s, a, len, a, sizeof a);
-            size_t elsewhere = answer_one(&r.a, &rq, r.s, q, len, b, sizeof b);
+            size_t in_place = answer_one(&r.bare.a, &rq, r.s, a, len, a, sizeof a);
+            size_t elsewhere = answer_one(&r.bare.a, &rq, r.s, q, len, b, sizeof b);
             ck_assert_uint_eq(in_place, elsewhere);
             ck_assert_mem_eq(a, b, in_place);
         }
@@ -251,29 +228,29 @@ START_TEST(sizes_and_truncation)
     uint8_t q[512], out[4096];
     rig_open(&r);
     /* 512 without EDNS: truncated, nothing partial, question kept */
-    size_t n = answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 0), out,
-                          sizeof out);
+    size_t n = answer_one(&r.bare.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 0),
+                          out, sizeof out);
     ck_assert_uint_eq(n, DNS_HEADER + rq.query.question_len);
     ck_assert(out[2] & 2);
     ck_assert_uint_eq(out[7], 0);
-    ck_assert_uint_eq(counter_get(r.counters, COUNTER_UDP_TC), 1);
+    ck_assert_uint_eq(counter_get(r.bare.a.counters, COUNTER_UDP_TC), 1);
     /* with EDNS it fits */
-    n = answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 4096), out,
+    n = answer_one(&r.bare.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 4096), out,
                    sizeof out);
     ck_assert(!(out[2] & 2));
     ck_assert_uint_gt(n, 512);
-    ck_assert_uint_eq(counter_get(r.counters, COUNTER_UDP_EDNS_BIG), 1);
+    ck_assert_uint_eq(counter_get(r.bare.a.counters, COUNTER_UDP_EDNS_BIG), 1);
     /* EDNS below 512 counts as 512 */
-    answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 100), out,
+    answer_one(&r.bare.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 100), out,
                sizeof out);
     ck_assert(out[2] & 2);
-    ck_assert_uint_eq(counter_get(r.counters, COUNTER_UDP_EDNS_TC), 1);
+    ck_assert_uint_eq(counter_get(r.bare.a.counters, COUNTER_UDP_EDNS_TC), 1);
     /* too little room here, though the client would take it */
-    ck_assert(answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 4096), out,
-                         520) == ANSWER_NEEDS_ROOM);
+    ck_assert(answer_one(&r.bare.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 4096),
+                         out, 520) == ANSWER_NEEDS_ROOM);
     /* TCP: no limit but the message's own */
-    r.a.tcp = true;
-    n = answer_one(&r.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 0), out,
+    r.bare.a.tcp = true;
+    n = answer_one(&r.bare.a, &rq, r.s, q, make_query(q, "big.example.org", RRTYPE_TXT, 0), out,
                    sizeof out);
     ck_assert_uint_gt(n, 512);
     ck_assert(!(out[2] & 2));

@@ -6,11 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer/answer.h"
 #include "base/mem.h"
-#include "plug/host.h"
+#include "lib/bare.h"
 #include "unit/run.h"
-#include "zone/load.h"
 
 #define HEAD "$TTL 60\n@ SOA ns1.x. h.x. 1 60 60 60 60\n@ NS ns1.x.\n"
 
@@ -58,53 +56,22 @@ static const struct {
     {"B028", "t TXT a\nt TXT a\nt TXT a\n", "t.z.", 16, "0 1 1 0 0", NULL},
 };
 
-struct rig {
-    struct th_host host;
-    struct plugs *plugs;
-    struct counters *counters;
-    struct diag d;
-};
-
-static void rig_open(struct rig *r)
+static void ask(struct bare *b, int row, bool chained, char out[32])
 {
-    static const struct th_plugin *const none[] = {NULL};
-    struct plug_options po = {.up_thresh = 1, .builtin = none};
-    *r = (struct rig){0};
-    plug_host_fill(&r->host);
-    po.host = &r->host;
-    ck_assert_int_eq(plugs_open(NULL, NULL, &po, &r->d, &r->plugs), 0);
-    r->counters = mem_aligned(CACHE_LINE, sizeof *r->counters);
-}
-
-static void rig_close(struct rig *r)
-{
-    plugs_unref(r->plugs);
-    mem_free(r->counters);
-    diag_fini(&r->d);
-}
-
-static void ask(struct rig *r, int row, bool chained, char out[32])
-{
-    const struct answer_options ao = {
-        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = chained};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1};
-    struct answerer a = {.counters = r->counters, .tcp = true};
     struct request rq = {0};
-    struct zone_set *zones = NULL;
     static uint8_t m[65535];
     uint8_t q[300] = {0, 1, 0, 0, 0, 1};
     char *text = mem_printf("%s%s", HEAD, rows[row].zone);
-    if (zone_load_text("z", text, strlen(text), &zo, &r->d, &zones) != 0)
-        ck_abort_msg("%s: %s", rows[row].fault, r->d.entries[0].text);
-    struct snapshot *s =
-        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = r->plugs, .options = &ao});
-    zone_set_unref(zones);
+    struct snapshot *s = bare_load(b, "z", text, &zo, chained);
+    if (!s)
+        ck_abort_msg("%s: %s", rows[row].fault, b->d.entries[0].text);
     int n = dname_parse(rows[row].qname, strlen(rows[row].qname), NULL, q + 12);
     ck_assert_int_gt(n, 0);
     q[12 + n + 1] = (uint8_t)rows[row].qtype;
     q[12 + n + 3] = 1;
-    prng_init_from(&a.prng, 1);
-    ck_assert_uint_gt(answer_one(&a, &rq, s, q, (size_t)n + 16, m, sizeof m), 12);
+    b->a.tcp = true;
+    ck_assert_uint_gt(answer_one(&b->a, &rq, s, q, (size_t)n + 16, m, sizeof m), 12);
     (void)snprintf(out, 32, "%d %d %d %d %d", m[3] & 15, m[2] >> 2 & 1, m[7], m[9], m[11]);
     snapshot_free(s);
     mem_free(text);
@@ -112,17 +79,17 @@ static void ask(struct rig *r, int row, bool chained, char out[32])
 
 START_TEST(answers_as_it_should)
 {
-    struct rig r;
+    struct bare b;
     char alone[32], chained[32];
-    rig_open(&r);
-    ask(&r, _i, false, alone);
-    ask(&r, _i, true, chained);
+    bare_open(&b);
+    ask(&b, _i, false, alone);
+    ask(&b, _i, true, chained);
     ck_assert_msg(strcmp(alone, rows[_i].alone) == 0, "%s %s alone: %s", rows[_i].fault,
                   rows[_i].qname, alone);
     const char *want = rows[_i].chained ? rows[_i].chained : rows[_i].alone;
     ck_assert_msg(strcmp(chained, want) == 0, "%s %s chained: %s", rows[_i].fault, rows[_i].qname,
                   chained);
-    rig_close(&r);
+    bare_close(&b);
 }
 END_TEST
 

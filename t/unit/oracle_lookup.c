@@ -11,12 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/answer.h"
 #include "base/buf.h"
-#include "base/mem.h"
-#include "plug/host.h"
+#include "lib/bare.h"
 #include "unit/run.h"
-#include "zone/load.h"
 
 /* ---- records and answers as texts ---------------------------------------------------------- */
 
@@ -312,30 +309,17 @@ static void drop_occluded(struct model_zone *z)
 }
 
 struct world {
-    struct th_host host;
-    struct plugs *plugs;
-    struct counters *counters;
-    struct answerer a;
+    struct bare bare;
     unsigned refused, asked;
 };
 
 static struct snapshot *load(struct world *w, const struct model_zone *z)
 {
-    static const struct answer_options ao = {
-        .max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232, .cname_chain = true};
     const struct zone_options zo = {.default_ttl_s = 60, .threads = 1, .seed = 5};
-    struct diag d = {0};
     struct buf text = {0};
-    struct zone_set *zones = NULL;
     print_zone(z, &text);
-    int e = zone_load_text("z", text.data, text.len, &zo, &d, &zones);
-    diag_fini(&d);
+    struct snapshot *s = bare_load(&w->bare, "z", text.data, &zo, true);
     buf_fini(&text);
-    if (e)
-        return NULL;
-    struct snapshot *s =
-        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = w->plugs, .options = &ao});
-    zone_set_unref(zones);
     return s;
 }
 
@@ -391,9 +375,8 @@ static void ask_all(struct world *w, struct prng *r, const struct model_zone *z,
         struct request rq = {0};
         int qtype = types[prng_below(r, 6)];
         random_name(r, qname);
-        w->a.tcp = true;
         size_t q_len = write_question(q, qname, qtype);
-        size_t n = answer_one(&w->a, &rq, s, q, q_len, out, sizeof out - 1);
+        size_t n = answer_one(&w->bare.a, &rq, s, q, q_len, out, sizeof out - 1);
         read_reply(out, n, &got);
         model_ask(z, qname, qtype, &want);
         compare(z, qname, qtype, &want, &got);
@@ -420,24 +403,16 @@ static void one_zone(struct world *w, struct prng *r)
 
 START_TEST(answers_equal_the_model)
 {
-    static const struct th_plugin *const none[] = {NULL};
-    struct plug_options po = {.up_thresh = 1, .builtin = none};
     struct world w = {0};
-    struct diag d = {0};
     struct prng r;
     unsigned wanted = getenv("THRESH_LONG") ? 1000000 : 60000;
-    plug_host_fill(&w.host);
-    po.host = &w.host;
-    ck_assert_int_eq(plugs_open(NULL, NULL, &po, &d, &w.plugs), 0);
-    w.counters = mem_aligned(CACHE_LINE, sizeof *w.counters);
-    w.a.counters = w.counters;
-    prng_init_from(&w.a.prng, 1);
+    bare_open(&w.bare);
+    w.bare.a.tcp = true;
     prng_init_from(&r, 20261130);
     while (w.asked < wanted)
         one_zone(&w, &r);
     printf("questions=%u zones refused=%u\n", w.asked, w.refused);
-    mem_free(w.counters);
-    plugs_unref(w.plugs);
+    bare_close(&w.bare);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 ZONE_TESTS = t/unit/check_scan t/unit/check_parse t/unit/check_zone t/unit/check_zone_find \
 	t/unit/check_load t/unit/check_set t/unit/check_reload t/unit/check_guard t/unit/oracle_zone \
-	t/unit/oracle_rdata t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb
+	t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb
 check_PROGRAMS += $(ZONE_TESTS)
 TESTS += $(ZONE_TESTS)
 ZONE_TEST_H = t/unit/run.h t/unit/zone_lib.h
@@ -33,10 +33,6 @@ t_unit_oracle_zone_SOURCES = t/unit/oracle_zone.c $(ZONE_TEST_H)
 t_unit_oracle_zone_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_oracle_zone_CFLAGS = $(UNIT_CFLAGS) $(LDNS_CFLAGS)
 t_unit_oracle_zone_LDADD = $(UNIT_zone)
-t_unit_oracle_rdata_SOURCES = t/unit/oracle_rdata.c $(ZONE_TEST_H)
-t_unit_oracle_rdata_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_oracle_rdata_CFLAGS = $(UNIT_CFLAGS) $(LDNS_CFLAGS)
-t_unit_oracle_rdata_LDADD = $(UNIT_zone)
 t_unit_check_generate_SOURCES = t/unit/check_generate.c $(ZONE_TEST_H)
 t_unit_check_generate_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_generate_CFLAGS = $(UNIT_CFLAGS)
