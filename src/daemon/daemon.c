@@ -138,8 +138,7 @@ static void on_ready(void *arg)
              PACKAGE_VERSION, (int)getpid(), m->current->zones->count, m->current->zones->rr_count,
              plugs_resource_count(m->setup.plugs), plugs_watch_count(m->setup.plugs));
     log_info("DNS listeners started"); /* the line that start scripts wait for */
-    if (o->zones_watch)
-        watch_open(m);
+    watch_start(m);
     reload_start(m);
 }
 
@@ -223,6 +222,8 @@ static int daemon_open(struct daemon *m, const struct cmdline *c,
     int e = raise_file_limit(m);
     if (!e)
         e = setup_config(c, builtin, &m->diag, &m->setup);
+    if (!e && m->setup.options.zones_watch)
+        watch_open(m);
     if (!e)
         e = setup_zones(&m->setup, &m->diag, &m->first_zones);
     if (!e)

@@ -68,8 +68,12 @@ void publish_zones(struct daemon *m, struct zone_set *zones);
 void publish_close(struct daemon *m);
 
 /* watch.c: zones_watch */
-/* Reload when files change; a warning if that cannot be had. */
+/* Note changes from now on; before zones are read. A warning if that cannot be had. */
 void watch_open(struct daemon *m);
+/* Reload what has changed, now that zones are served, and from now on. */
+void watch_start(struct daemon *m);
+/* Other zones are served than before: files may not be included any more. */
+void watch_zones_changed(struct watch_dirs *w);
 /* Watch a file that a zone includes. */
 void watch_add_file(struct watch_dirs *w, const char *path);
 /* A reload was refused: look at all again after a while. */

@@ -184,6 +184,8 @@ static void reload_publish(struct daemon *m, struct reload *r)
         zone_set_unref(r->zones);
     else
         publish_zones(m, r->zones);
+    if (m->watch && !is_same)
+        watch_zones_changed(m->watch);
     r->zones = NULL;
 }
 

@@ -7,6 +7,9 @@
  *
  * Each zone is reloaded for itself, so that a broken one holds up no other.  Guards hold: nothing
  * is ever forced from here.
+ *
+ * The folders are watched from before the zones are read, so that no change is lost and nothing is
+ * read twice.  Included files are known once the zones are: what changed by then shows in stat.
  */
 #include <errno.h>
 #include <limits.h>
@@ -32,6 +35,10 @@
  * watched, such as one that a broken zone includes. */
 #define RETRY_S 10.
 
+/* After a reload the folders that nobody includes from any more are looked for: a walk over all
+ * zones, so not after each of many reloads. */
+#define SWEEP_S 2.
+
 #define WATCHED_EVENTS                                                                             \
     (IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE |            \
      IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
@@ -43,7 +50,10 @@ struct watch_dirs {
     int zones_wd, parent_wd; /* the zones folder, and the one above it; -1 = not watched */
     struct arena keys;       /* of included */
     struct hashmap included; /* "wd/name" of every included file */
-    char *names[NAMED_MAX];  /* zone files that have changed */
+    int *wds;                /* of the folders of included files, each once */
+    size_t wd_count;
+    ev_timer sweep;
+    char *names[NAMED_MAX]; /* zone files that have changed */
     size_t name_count;
     bool is_all;       /* too many, or an included one */
     bool is_retry;     /* nothing was seen to change */
@@ -112,6 +122,22 @@ static const char *zones_dir(const struct watch_dirs *w)
     return w->daemon->setup.zones_dir;
 }
 
+static bool has_wd(const struct watch_dirs *w, int wd)
+{
+    for (size_t i = 0; i < w->wd_count; i++)
+        if (w->wds[i] == wd)
+            return true;
+    return false;
+}
+
+static void add_wd(struct watch_dirs *w, int wd)
+{
+    if (has_wd(w, wd))
+        return;
+    w->wds = mem_grow(w->wds, w->wd_count + 1, sizeof *w->wds);
+    w->wds[w->wd_count++] = wd;
+}
+
 void watch_add_file(struct watch_dirs *w, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -122,6 +148,7 @@ void watch_add_file(struct watch_dirs *w, const char *path)
         log_warning("zones: cannot watch %s: %s", path, strerror(errno));
         return;
     }
+    add_wd(w, wd);
     char key[NAME_MAX + 16];
     uint32_t unused;
     int len = snprintf(key, sizeof key, "%d/%s", wd, slash ? slash + 1 : path);
@@ -139,6 +166,32 @@ static void watch_included(struct watch_dirs *w)
             watch_add_file(w, z->files[i].path);
 }
 
+/* All included files anew: watches of folders that have none any more end. */
+static void on_sweep(struct ev_loop *loop, ev_timer *t, int events)
+{
+    struct watch_dirs *w = t->data;
+    int *old = w->wds;
+    size_t old_count = w->wd_count;
+    (void)events;
+    ev_timer_stop(loop, t);
+    w->wds = NULL;
+    w->wd_count = 0;
+    hashmap_fini(&w->included);
+    arena_fini(&w->keys);
+    arena_init(&w->keys, 0);
+    watch_included(w);
+    for (size_t i = 0; i < old_count; i++)
+        if (old[i] != w->zones_wd && old[i] != w->parent_wd && !has_wd(w, old[i]))
+            (void)inotify_rm_watch(w->io.fd, old[i]); /* the folder may be gone, too */
+    mem_free(old);
+}
+
+void watch_zones_changed(struct watch_dirs *w)
+{
+    if (w->wd_count)
+        ev_timer_again(w->daemon->loop, &w->sweep);
+}
+
 /* Both folders anew: the zones folder may be another one than it was. */
 static void watch_folders(struct watch_dirs *w)
 {
@@ -150,7 +203,6 @@ static void watch_folders(struct watch_dirs *w)
     if (old >= 0 && old != w->zones_wd)
         (void)inotify_rm_watch(w->io.fd, old); /* the folder may be gone, and its watch with it */
     mem_free(parent);
-    watch_included(w); /* those inside it have new watches */
 }
 
 /* A new file is read when it is closed; a link is whole at once, and is never closed. */
@@ -178,6 +230,7 @@ static void take_event(struct watch_dirs *w, const struct inotify_event *e)
         note_change(w, NULL);
     } else if (e->wd == w->parent_wd && strcmp(name, strrchr(zones_dir(w), '/') + 1) == 0) {
         watch_folders(w);
+        watch_included(w); /* those inside it have new watches */
         note_change(w, NULL);
     } else if (!name[0] || (e->mask & IN_ISDIR)) {
         return; /* of the folder itself: its parent tells */
@@ -220,12 +273,34 @@ void watch_open(struct daemon *m)
     w->io.data = w;
     ev_timer_init(&w->quiet, on_quiet, 0., QUIET_S);
     w->quiet.data = w;
+    ev_timer_init(&w->sweep, on_sweep, 0., SWEEP_S);
+    w->sweep.data = w;
     watch_folders(w);
     if (w->zones_wd < 0)
         log_warning("zones: cannot watch %s: %s", zones_dir(w), strerror(errno));
+}
+
+static bool is_as_read(const struct zone_file *f)
+{
+    struct stat st;
+    return stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->inode &&
+           (uint64_t)st.st_size == f->size &&
+           (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec == f->mtime_ns &&
+           (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec == f->ctime_ns;
+}
+
+void watch_start(struct daemon *m)
+{
+    struct watch_dirs *w = m->watch;
+    const struct zone *z;
+    if (!w)
+        return;
+    watch_included(w);
+    for (struct zone_walk at = {0}; (z = zone_set_next(m->current->zones, &at));)
+        for (size_t i = 1; i < z->file_count; i++)
+            if (!is_as_read(&z->files[i]))
+                note_change(w, NULL);
     ev_io_start(m->loop, &w->io);
-    /* what changed while we were starting */
-    reload_request(m, RELOAD_WATCH, &(struct ctl_reload){0}, NULL);
 }
 
 void watch_close(struct daemon *m)
@@ -235,10 +310,12 @@ void watch_close(struct daemon *m)
         return;
     ev_io_stop(m->loop, &w->io);
     ev_timer_stop(m->loop, &w->quiet);
+    ev_timer_stop(m->loop, &w->sweep);
     (void)close(w->io.fd); /* nothing was written */
     forget_changes(w);
     hashmap_fini(&w->included);
     arena_fini(&w->keys);
+    mem_free(w->wds);
     mem_free(w);
     m->watch = NULL;
 }

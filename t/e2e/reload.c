@@ -215,6 +215,9 @@ START_TEST(watched_files_reload_themselves)
     scratch_write(d.dir, "zones/a.example", WWW("2", "192.0.2.2"));
     await(&d, "www.a.example", "192.0.2.2");
     daemon_await_log(&d, "by=watch named=1 read=1");
+    char *log = daemon_log(&d);
+    ck_assert_msg(!strstr(log, "by=watch named=0"), "read twice at the start: %s", log);
+    free(log);
     scratch_write(d.dir, "zones/c.example", WWW("1", "192.0.2.3"));
     await(&d, "www.c.example", "192.0.2.3");
     /* a broken zone holds up nobody, and is served again once it is repaired */
@@ -252,6 +255,80 @@ START_TEST(watched_included_files_reload_too)
     scratch_write(d.dir, "zones/.more", "www 300 A 192.0.2.3\n");
     await(&d, "www.b.example", "192.0.2.3");
     daemon_stop(&d);
+}
+END_TEST
+
+/* How many inotify watches the daemon has. */
+static unsigned watches(const struct test_daemon *d)
+{
+    unsigned count = 0;
+    for (int fd = 3; fd < 64; fd++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)d->program.pid, fd); /* fits */
+        char *text = scratch_read(path);
+        for (char *p = text; (p = strstr(p, "inotify wd:")); p++)
+            count++;
+        free(text);
+    }
+    return count;
+}
+
+START_TEST(folders_that_nobody_includes_from_are_left_alone)
+{
+    static const struct daemon_zone with_include[] = {
+        {"a.example", SOA("1") REST "$INCLUDE ../one/hosts\n$INCLUDE ../two/hosts\n"},
+        {"../one/hosts", "www 300 A 192.0.2.1\n"},
+        {"../two/hosts", "web 300 A 192.0.2.1\n"},
+        {0}};
+    struct test_daemon d;
+    int left_ms = PATIENCE_MS;
+    daemon_start(&d,
+                 &(struct daemon_conf){.options = "zones_watch => true", .zones = with_include});
+    while (watches(&d) != 4) /* zones, the folder above it, one, two */
+        patience(&left_ms, "four folders are watched");
+    scratch_write(d.dir, "zones/a.example",
+                  SOA("2") REST "$INCLUDE ../two/hosts\n"
+                                "www 300 A 192.0.2.2\n");
+    await(&d, "www.a.example", "192.0.2.2");
+    while (watches(&d) != 3)
+        patience(&left_ms, "one folder less is watched");
+    scratch_write(d.dir, "two/hosts", "web 300 A 192.0.2.3\n");
+    await(&d, "web.a.example", "192.0.2.3"); /* this one still is */
+    daemon_stop(&d);
+}
+END_TEST
+
+/* What changes after zones are read and before they are served: the first round of probes lasts. */
+START_TEST(changes_while_it_starts_are_seen)
+{
+    static const struct daemon_zone with_include[] = {
+        {"a.example", SOA("1") REST "$INCLUDE ../inc/hosts\n"},
+        {"b.example", WWW("1", "192.0.2.1")},
+        {"../inc/hosts", "www 300 A 192.0.2.1\n"},
+        {0}};
+    struct test_daemon d;
+    struct fakesvc *v = fakesvc_start("127.0.0.11", 0);
+    char sections[512];
+    (void)snprintf(sections, sizeof sections,
+                   "service_types => { h => { plugin => http_status port => %u timeout => 3\n"
+                   "  interval => 5 } }\n"
+                   "plugins => { multifo => { service_types => h web => [ 127.0.0.11 ] } }\n",
+                   fakesvc_port(v)); /* fits */
+    fakesvc_set(v, FAKESVC_SILENT, 0);
+    daemon_setup(&d, &(struct daemon_conf){.options = "zones_watch => true",
+                                           .sections = sections,
+                                           .zones = with_include});
+    daemon_launch(&d);
+    int left_ms = PATIENCE_MS;
+    while (fakesvc_connections(v) == 0) /* zones are read before the first probe */
+        patience(&left_ms, "a probe");
+    scratch_write(d.dir, "inc/hosts", "www 300 A 192.0.2.2\n");
+    scratch_write(d.dir, "zones/b.example", WWW("2", "192.0.2.3"));
+    ck_assert(daemon_await(&d));
+    await(&d, "www.a.example", "192.0.2.2");
+    await(&d, "www.b.example", "192.0.2.3");
+    daemon_stop(&d);
+    fakesvc_stop(v);
 }
 END_TEST
 
@@ -390,6 +467,8 @@ static Suite *suite_of_reload(void)
     tcase_add_test(c, zones_are_listed);
     tcase_add_test(c, watched_files_reload_themselves);
     tcase_add_test(c, watched_included_files_reload_too);
+    tcase_add_test(c, folders_that_nobody_includes_from_are_left_alone);
+    tcase_add_test(c, changes_while_it_starts_are_seen);
     tcase_add_test(c, many_changes_are_one_reload);
     tcase_add_test(c, reloads_touch_zones_alone);
     return s;
