@@ -136,16 +136,8 @@ static size_t tag_len(const struct cursor *c)
     return len;
 }
 
-#define LOC_MIDDLE    0x80000000u         /* the equator, the meridian */
-#define LOC_LATITUDE  (90u * 3600 * 1000) /* of thousandths of a second of arc */
-#define LOC_LONGITUDE (180u * 3600 * 1000)
-
-static bool is_angle(uint32_t v, uint32_t max)
-{
-    return v >= LOC_MIDDLE - max && v <= LOC_MIDDLE + max;
-}
-
-/* RFC 1876 section 2: version 0, three sizes of two decimal digits each, two angles, altitude. */
+/* RFC 1876 section 2: version 0, three sizes of two decimal digits each, then two angles and an
+ * altitude, of which every value has a meaning. */
 static size_t loc_len(struct cursor c)
 {
     bool is_good = cursor_u8(&c) == 0;
@@ -153,8 +145,6 @@ static size_t loc_len(struct cursor c)
         unsigned size = cursor_u8(&c);
         is_good = is_good && size >> 4 <= 9 && (size & 15) <= 9;
     }
-    is_good = is_angle(cursor_u32(&c), LOC_LATITUDE) && is_good;
-    is_good = is_angle(cursor_u32(&c), LOC_LONGITUDE) && is_good;
     return is_good ? 16 : SIZE_MAX;
 }
 
