@@ -16,6 +16,7 @@ CONFIG = """options => {{
   listen => {address}:{port}
   run_dir => {root}/run
   state_dir => {root}/state
+  {options}
 }}
 """
 ZONE = """$TTL 3600
@@ -45,14 +46,17 @@ def ask_control(root, key, data=b""):
 
 
 class Loaded:
-    """A server of its own with the zones that `fill` writes; load_s: until it answers `name`."""
+    """A server of its own with the zones that `fill` writes, or with those that are there (None);
+    load_s: until it answers `name`."""
 
-    def __init__(self, args, root, address, cores, fill, name):
-        shutil.rmtree(root, ignore_errors=True)
-        for folder in ("conf/zones", "run", "state"):
-            os.makedirs(f"{root}/{folder}")
-        write(f"{root}/conf/config", CONFIG.format(address=address, port=PORT, root=root))
-        fill(f"{root}/conf/zones")
+    def __init__(self, args, root, address, cores, fill, name, options=""):
+        if fill:
+            shutil.rmtree(root, ignore_errors=True)
+            for folder in ("conf/zones", "run", "state"):
+                os.makedirs(f"{root}/{folder}")
+            fill(f"{root}/conf/zones")
+        write(f"{root}/conf/config",
+              CONFIG.format(address=address, port=PORT, root=root, options=options))
         begin = time.monotonic()
         self.server = Server([args.binary], f"{root}/conf", address, cores)
         self.server.wait_for(message(name), 1, seconds=120)
@@ -162,6 +166,40 @@ def measure_answers(args, root, address):
     print(f"answers during 20 reloads, one at a time: {prober.text()}")
 
 
+QUIET_MS = 1000  # that zones_watch waits for further changes
+
+
+def until_answered(address, name, last):
+    """Until the only address of the name ends in `last`."""
+    query, end = message(name), time.monotonic() + 20
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.connect((address, PORT))
+        s.settimeout(1)
+        while time.monotonic() < end:
+            s.send(query)
+            if s.recv(4096)[-4:] == bytes([192, 0, 2, last]):
+                return
+            time.sleep(0.0002)
+    raise SystemExit(f"bench: a watched change of {name} is not answered")
+
+
+def measure_watched(args, root, address, cores):
+    """From the change of one file to its answer, less the time that has to be quiet."""
+    at = Loaded(args, root, address, cores, None, f"www.z{args.zones - 1:06}.example",
+                "zones_watch => true")
+    taken_ms = []
+    settle()
+    try:
+        for serial in range(122, 134):
+            begin = time.monotonic()
+            name = write_zone(f"{root}/conf/zones", args.zones // 2, serial)
+            until_answered(address, f"www.{name}", serial % 250 + 1)
+            taken_ms.append((time.monotonic() - begin) * 1000 - QUIET_MS)
+    finally:
+        at.server.stop()
+    print(f"reload of one, watched: {span_ms(taken_ms)} behind the quiet time of {QUIET_MS} ms")
+
+
 def measure_zones(args, root, address, cores):
     """Prints the rows."""
     measure_records(args, f"{root}/records", address, cores)
@@ -173,3 +211,4 @@ def measure_zones(args, root, address, cores):
         measure_answers(args, f"{root}/many", address)
     finally:
         at.server.stop()
+    measure_watched(args, f"{root}/many", address, cores)
