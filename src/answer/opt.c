@@ -121,20 +121,30 @@ static void put_options(struct writer *w, struct response *r)
         put_padding(w);
 }
 
+/* The record without options, rdlength 0, over p[0..OPT_BYTES-1]. */
+static void write_fixed(const struct response *r, uint8_t *p)
+{
+    uint16_t size = r->s->options.advertised_udp;
+    const uint8_t fixed[OPT_BYTES] = {0,
+                                      RRTYPE_OPT >> 8,
+                                      RRTYPE_OPT & 0xff,
+                                      (uint8_t)(size >> 8),
+                                      (uint8_t)size,
+                                      (uint8_t)(r->rcode >> 4), /* extended rcode; version 0 */
+                                      0,
+                                      r->rq->query.dnssec_ok ? 0x80 : 0};
+    memcpy(p, fixed, sizeof fixed);
+}
+
 void opt_write(struct response *r, size_t limit)
 {
-    const struct query *q = &r->rq->query;
+    write_fixed(r, r->enc.out + r->enc.len); /* room was kept */
+    r->enc.len += OPT_BYTES;
+    if (!r->rq->query.opt.seen && !r->a->tcp && r->error == ANSWER_ERROR_NONE)
+        return;
     struct writer w = writer_on(r->enc.out, limit);
-    w.at = r->enc.len;
-    uint8_t fixed[OPT_BYTES] = {0, RRTYPE_OPT >> 8, RRTYPE_OPT & 0xff};
-    fixed[3] = (uint8_t)(r->s->options.advertised_udp >> 8);
-    fixed[4] = (uint8_t)r->s->options.advertised_udp;
-    fixed[5] = (uint8_t)(r->rcode >> 4); /* extended rcode; version 0 */
-    fixed[7] = q->dnssec_ok ? 0x80 : 0;
-    writer_bytes(&w, fixed, sizeof fixed);
-    size_t options = w.at;
-    if (q->opt.seen || r->a->tcp || r->error != ANSWER_ERROR_NONE)
-        put_options(&w, r);
+    size_t options = w.at = r->enc.len;
+    put_options(&w, r);
     writer_set_u16(&w, options - 2, (uint16_t)(w.at - options));
     r->enc.len = w.at;
 }

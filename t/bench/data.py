@@ -30,6 +30,7 @@ CONFIG = """options => {{
   tcp_threads => 1
   run_dir => {root}/run
   state_dir => {root}/state
+  {options}
 }}
 plugins => {{ multifo => {{
   service_types => up
@@ -55,14 +56,15 @@ def resource(n):
     return f"  r{n:05} => {{ {pairs} }}\n"
 
 
-def write_config(root, address, port, names):
+def write_config(root, address, port, names, options):
     """A configuration folder; returns its path."""
     conf = os.path.join(root, "conf")
     for folder in (os.path.join(conf, "zones"), f"{root}/run", f"{root}/state"):
         os.makedirs(folder)
     resources = "".join(resource(n) for n in range(names))
     write(os.path.join(conf, "config"),
-          CONFIG.format(address=address, port=port, root=root, resources=resources))
+          CONFIG.format(address=address, port=port, root=root, options=options,
+                        resources=resources))
     static = "".join(f"n{n:05} A 10.{n >> 16 & 255}.{n >> 8 & 255}.{n & 255}\n"
                      for n in range(names))
     dynamic = "".join(f"n{n:05} 300 DYNA multifo!r{n:05}\n" for n in range(names))
