@@ -104,16 +104,62 @@ static void write_dynamic(struct response *r, const struct lookup *l, const uint
     }
 }
 
+static void write_any(struct response *r, const uint8_t *owner)
+{
+    encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
+               sizeof any_hinfo);
+}
+
+/* The zone's own TXT records, if any, and the challenges: one rrset, so one TTL (RFC 2181 section
+ * 5.2), the lesser. */
+static void write_challenges(struct response *r, const struct lookup *l, const uint8_t *owner,
+                             const struct challenge *c, size_t count)
+{
+    uint32_t ttl_s = r->s->options.challenge_ttl_s;
+    if (l->kind == LOOKUP_HIT) {
+        ttl_s = l->set->ttl_s < ttl_s ? l->set->ttl_s : ttl_s;
+        encoder_set(&r->enc, SECTION_ANSWER, l->set, owner, ttl_s, &r->a->prng);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint8_t text[1 + CHALLENGE_PAYLOAD] = {CHALLENGE_PAYLOAD};
+        memcpy(text + 1, c[i].payload, CHALLENGE_PAYLOAD);
+        encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_TXT, ttl_s, text, sizeof text);
+    }
+}
+
+/* A name that challenges have a say in: TXT of _acme-challenge.NAME; it and NAME exist while there
+ * are any. False = as the zone says. */
+static bool write_challenged(struct response *r, const struct lookup *l, const uint8_t *owner)
+{
+    const struct challenges *all = r->s->challenges;
+    uint16_t qtype = r->rq->query.qtype;
+    size_t count = 0;
+    if (l->kind != LOOKUP_NXDOMAIN && qtype != RRTYPE_TXT)
+        return false;
+    if (l->kind != LOOKUP_NXDOMAIN && l->kind != LOOKUP_NODATA && l->kind != LOOKUP_HIT)
+        return false;
+    const uint8_t *name = challenge_name(owner);
+    const struct challenge *c = name ? challenges_find(all, name, &count) : NULL;
+    if (c && qtype == RRTYPE_TXT)
+        write_challenges(r, l, owner, c, count);
+    else if (l->kind != LOOKUP_NXDOMAIN || (!c && !challenges_find(all, owner, &count)))
+        return false;
+    else if (qtype == RRTYPE_ANY)
+        write_any(r, owner);
+    else
+        write_negative(r, l);
+    return true;
+}
+
 /* The end of the chain of names, or all there is of it. */
 static void write_end(struct response *r, const struct lookup *l, const uint8_t *owner)
 {
+    if (r->s->challenges && write_challenged(r, l, owner))
+        return;
     switch (l->kind) {
     case LOOKUP_HIT: write_set(r, l, owner); break;
     case LOOKUP_DYN: write_dynamic(r, l, owner); break;
-    case LOOKUP_ANY:
-        encoder_rr(&r->enc, SECTION_ANSWER, owner, RRTYPE_HINFO, ANY_TTL_S, any_hinfo,
-                   sizeof any_hinfo);
-        break;
+    case LOOKUP_ANY: write_any(r, owner); break;
     case LOOKUP_NODATA: write_negative(r, l); break;
     case LOOKUP_NXDOMAIN:
         r->rcode = RCODE_NXDOMAIN; /* of the last name: RFC 6604 section 3 */

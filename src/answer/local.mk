@@ -6,6 +6,7 @@ libanswer_a_SOURCES = \
 	src/answer/opt.h src/answer/opt.c \
 	src/answer/chaos.h src/answer/chaos.c \
 	src/answer/rrl.h src/answer/rrl.c \
+	src/answer/challenge.h src/answer/challenge.c \
 	src/answer/lookup.h src/answer/lookup.c \
 	src/answer/chain.h src/answer/chain.c \
 	src/answer/encode.h src/answer/encode.c \

@@ -16,6 +16,7 @@ struct snapshot *snapshot_new(const struct snapshot_parts *parts)
     s->plugs = plugs_ref(parts->plugs);
     s->cookies = cookie_keys_ref(parts->cookies);
     s->rrl = rrl_ref(parts->rrl);
+    s->challenges = challenges_ref(parts->challenges);
     s->options = *parts->options;
     s->rules = (struct query_rules){s->zones->seed, s->zones->max_depth, edns_rules(s)};
     return s;
@@ -29,5 +30,6 @@ void snapshot_free(struct snapshot *s)
     plugs_unref(s->plugs);
     cookie_keys_unref(s->cookies);
     rrl_unref(s->rrl);
+    challenges_unref(s->challenges);
     mem_free(s);
 }

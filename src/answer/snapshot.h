@@ -7,6 +7,7 @@
  *            --> plugs    (plug/plugs)    the generation the zones' DYNA handles belong to
  *            --> cookies  (answer/cookie)  keys; NULL = cookies are off
  *            --> rrl      (answer/rrl)     accounts of response rate limiting; NULL = off
+ *            --> challenges (answer/challenge) ACME challenges; NULL = none
  *            --> options  (answer_options)
  *
  * Thread rule: made and swapped by [main]; read by [worker] once per batch under RCU; freed by
@@ -17,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "answer/challenge.h"
 #include "answer/cookie.h"
 #include "answer/rrl.h"
 #include "plug/plugs.h"
@@ -44,7 +46,8 @@ struct answer_options {
     bool ecs;         /* edns_client_subnet */
     bool ede_codes, ede_text;
     uint16_t max_nocookie; /* bytes of a UDP response to a client without a valid cookie; 0 = off */
-    bool chaos;            /* answer in class CH */
+    uint32_t challenge_ttl_s; /* of the records that answer ACME challenges */
+    bool chaos;               /* answer in class CH */
     struct answer_text chaos_version, chaos_id;
     uint8_t nsid_len; /* 0 = no NSID */
     uint8_t nsid[ANSWER_NSID_MAX];
@@ -56,6 +59,7 @@ struct snapshot_parts {
     struct plugs *plugs;
     struct cookie_keys *cookies; /* NULL = cookies are passed over */
     struct rrl *rrl;             /* NULL = no limit */
+    struct challenges *challenges;
     const struct answer_options *options;
 };
 
@@ -64,6 +68,7 @@ struct snapshot {
     struct plugs *plugs;
     struct cookie_keys *cookies;
     struct rrl *rrl;
+    struct challenges *challenges;
     struct query_rules rules; /* follows from the parts */
     struct answer_options options;
 };

@@ -98,13 +98,6 @@ void client_take(struct client *c, const struct proto_header *h)
     c->take_len = h->d;
 }
 
-void client_skip(struct client *c, uint32_t len)
-{
-    c->skip_len = len;
-    if (!len)
-        client_reply(c, &(struct proto_header){.key = PROTO_UNKNOWN});
-}
-
 void client_wait(struct client *c)
 {
     enter(c, CLIENT_WAITING);
@@ -115,19 +108,6 @@ void client_hold(struct client *c)
     c->hold = true;
     if (c->state != CLIENT_SENDING)
         enter(c, CLIENT_HELD);
-}
-
-static ssize_t read_skipped(struct client *c)
-{
-    uint8_t junk[1024];
-    size_t room = c->skip_len < sizeof junk ? c->skip_len : sizeof junk;
-    ssize_t n = recv(c->io.fd, junk, room, 0);
-    if (n > 0) {
-        c->skip_len -= (uint32_t)n;
-        if (!c->skip_len)
-            client_reply(c, &(struct proto_header){.key = PROTO_UNKNOWN});
-    }
-    return n;
 }
 
 /* Room follows what has come, not what was announced. */
@@ -171,7 +151,7 @@ static void hand_data(struct client *c)
 static void on_readable(struct client *c)
 {
     bool takes = c->take_len > 0;
-    ssize_t n = c->skip_len ? read_skipped(c) : takes ? read_data(c) : read_header(c);
+    ssize_t n = takes ? read_data(c) : read_header(c);
     if (n == 0 || (n < 0 && !is_passing(errno)))
         client_close(c);
     else if (takes && !c->take_len)

@@ -56,7 +56,6 @@ struct client {
     bool hold;
     uint8_t in[PROTO_HEADER_BYTES];
     size_t in_len;
-    uint32_t skip_len; /* of data that is not read */
     uint32_t take_len; /* of data that is still to come */
     struct buf out;
     size_t sent_len;
@@ -74,8 +73,6 @@ void client_reply_bytes(struct client *c, const struct proto_header *h, const ch
                         size_t len);
 /* Read h->d bytes of data, more than 0, then call owner.data. */
 void client_take(struct client *c, const struct proto_header *h);
-/* Pass over `len` bytes of data, then answer 'U'. */
-void client_skip(struct client *c, uint32_t len);
 void client_wait(struct client *c);
 /* Keep the connection open, unread, once what is owed is sent. */
 void client_hold(struct client *c);

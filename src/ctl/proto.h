@@ -15,6 +15,9 @@
  *   'z' reload zones, with words  ->  'A' or 'F' when it has ended, d=length, then one reason or
  *       v=PROTO_FORCE               warning per line; its data: names, a NUL behind each, d=0: all
  *   'N' zones                   ->  'A' d=length, then JSON
+ *   'C' add challenges          ->  'A' or 'F'; v=how many, 1 to 100; its data: for each a length
+ *                                   byte, a name in wire form and lower case, 43 bytes, a NUL
+ *   'c' forget all challenges   ->  'A'
  *   'X' stop                    ->  'A' at once; the connection ends when the daemon has
  *
  * Thread rule: plain values, [any].
@@ -35,11 +38,17 @@ enum proto_request {
     PROTO_RELOAD_NAMED = 'z', /* ours alone, as the next */
     PROTO_ZONES = 'N',
     PROTO_STOP = 'X',
-    PROTO_CHALLENGES = 'C', /* d bytes of data follow; we answer 'U' */
+    PROTO_CHALLENGES = 'C',
+    PROTO_CHALLENGES_FLUSH = 'c',
 };
 
-/* The most data that a correct client sends after 'C': 100 challenges. */
-#define PROTO_CHALLENGES_MAX 28400
+/* Challenges behind one 'C', and the most bytes that they are. */
+#define PROTO_CHALLENGES_COUNT 100
+#define PROTO_CHALLENGES_MAX   28400
+/* Bytes of a challenge's payload; a NUL follows. */
+#define PROTO_CHALLENGE_PAYLOAD 43
+/* Bytes of its name and the length byte before it. */
+#define PROTO_CHALLENGE_NAME_MAX 240
 
 /* The most data behind 'z'. Whoever has more names reloads everything. */
 #define PROTO_NAMES_MAX 1048576

@@ -68,9 +68,8 @@ static bool take_names(struct ctl_server *s, struct client *c, const struct prot
 }
 
 /* The names have come, a NUL behind each. */
-static bool serve_names(void *arg, struct client *c)
+static bool serve_names(struct ctl_server *s, struct client *c)
 {
-    struct ctl_server *s = arg;
     const char *at = c->data.data, *end = at + c->data.len;
     if (end[-1] != '\0')
         return false;
@@ -81,6 +80,29 @@ static bool serve_names(void *arg, struct client *c)
     s->calls.reload_zones(s->calls.arg, &what, request_new(c, true));
     mem_free(names);
     return true;
+}
+
+/* false: no client of this protocol sends that. */
+static bool take_challenges(struct client *c, const struct proto_header *h)
+{
+    if (h->v < 1 || h->v > PROTO_CHALLENGES_COUNT || h->d < 1 || h->d > PROTO_CHALLENGES_MAX)
+        return false;
+    client_take(c, h);
+    return true;
+}
+
+static bool serve_challenges(struct ctl_server *s, struct client *c)
+{
+    bool ok = s->calls.add_challenges(s->calls.arg, (const uint8_t *)c->data.data, c->data.len,
+                                      c->asked.v);
+    client_reply(c, &(struct proto_header){.key = ok ? PROTO_OK : PROTO_FAILED});
+    return true;
+}
+
+/* The data behind a request has come. */
+static bool serve_data(void *arg, struct client *c)
+{
+    return c->asked.key == PROTO_CHALLENGES ? serve_challenges(arg, c) : serve_names(arg, c);
 }
 
 static void acknowledge_stop(struct ctl_server *s, struct client *c)
@@ -106,10 +128,10 @@ static bool serve(void *arg, struct client *c, const struct proto_header *h)
     case PROTO_RELOAD_NAMED: return take_names(s, c, h);
     case PROTO_ZONES: wait_for_zones(s, c); return true;
     case PROTO_STOP: acknowledge_stop(s, c); return true;
-    case PROTO_CHALLENGES:
-        if (h->d > PROTO_CHALLENGES_MAX)
-            return false;
-        client_skip(c, h->d); /* its data must not be taken for requests */
+    case PROTO_CHALLENGES: return take_challenges(c, h);
+    case PROTO_CHALLENGES_FLUSH:
+        s->calls.flush_challenges(s->calls.arg);
+        client_reply(c, &(struct proto_header){.key = PROTO_OK});
         return true;
     }
     client_reply(c, &(struct proto_header){.key = PROTO_UNKNOWN});
@@ -182,7 +204,7 @@ static struct ctl_server *server_new(struct ev_loop *loop, const struct ctl_call
     struct ctl_server *s = mem_new(struct ctl_server);
     s->loop = loop;
     s->calls = *calls;
-    s->owner = (struct client_owner){s, serve, serve_names, forget, CTL_TIMEOUT_MS};
+    s->owner = (struct client_owner){s, serve, serve_data, forget, CTL_TIMEOUT_MS};
     ev_init(&s->accept_io, on_accept);
     s->accept_io.data = s;
     ev_init(&s->accept_pause, on_pause_over);

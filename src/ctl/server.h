@@ -3,7 +3,7 @@
  * server.h: the control socket: a Unix stream socket in run_dir that speaks gdnsd's protocol.
  *
  *   client --8 bytes--> I info, S stats, E states, Z reload zones, X stop, W why it was refused,
- *                       N zones, z reload zones (these, by force)
+ *                       N zones, z reload zones (these, by force), C and c: challenges
  *          <--8 bytes-- A (and data), F failed, L later, U unknown
  *
  * It knows nothing of the daemon: what it shows and does comes through struct ctl_calls.
@@ -41,6 +41,9 @@ struct ctl_calls {
     void (*zones)(void *arg, struct ctl_request *r);
     /* Text of what the last refused reload was refused for; empty if it was not. */
     void (*why)(void *arg, struct buf *out);
+    /* Challenges as they came, `count` by the client's word; false: refused, nothing is taken. */
+    bool (*add_challenges)(void *arg, const uint8_t *data, size_t len, unsigned count);
+    void (*flush_challenges)(void *arg);
     /* Called once, however many ask. */
     void (*stop)(void *arg);
 };

@@ -152,6 +152,8 @@ static int open_control(struct daemon *m)
         .reload_zones = call_reload,
         .zones = view_zones,
         .why = view_why,
+        .add_challenges = challenges_add,
+        .flush_challenges = challenges_flush,
         .stop = call_stop,
     };
     return ctl_server_open(m->loop, m->setup.options.run_dir, &calls, &m->diag, &m->ctl);
@@ -255,6 +257,7 @@ static void daemon_close(struct daemon *m)
     if (m->monitor)
         monitor_free(m->monitor);
     reload_fini(m);
+    challenges_close(m);
     publish_close(m);
     zone_set_unref(m->first_zones);
     setup_fini(&m->setup);

@@ -20,6 +20,7 @@
 
 struct reloads;
 struct watch_dirs;
+struct live_challenges;
 
 struct daemon {
     struct ev_loop *loop;
@@ -32,10 +33,11 @@ struct daemon {
     struct snapshot *current;    /* RCU */
     struct snapshot_parts parts; /* publish.c: what the next snapshot is made of; references */
     ev_stat cookie_files[2];
-    struct zone_set *first_zones; /* loaded at start, until they are published */
-    struct reloads *reloads;      /* reload.c: what runs and what waits */
-    struct watch_dirs *watch;     /* watch.c; NULL = zones are not watched */
-    char *why;                    /* reasons of the last refused reload; NULL = none */
+    struct zone_set *first_zones;       /* loaded at start, until they are published */
+    struct reloads *reloads;            /* reload.c: what runs and what waits */
+    struct watch_dirs *watch;           /* watch.c; NULL = zones are not watched */
+    struct live_challenges *challenges; /* challenges.c; NULL = there never were any */
+    char *why;                          /* reasons of the last refused reload; NULL = none */
     struct mono started;
     int files; /* descriptors we may have */
     ev_signal signals[3];
@@ -65,6 +67,8 @@ void reload_fini(struct daemon *m);
 int publish_open(struct daemon *m) must_check;
 /* Answer from `zones` (one reference moves in) and retire what was served before. */
 void publish_zones(struct daemon *m, struct zone_set *zones);
+/* Answer these challenges from now on (one reference moves in; NULL = none). */
+void publish_challenges(struct daemon *m, struct challenges *c);
 void publish_close(struct daemon *m);
 
 /* watch.c: zones_watch */
@@ -79,6 +83,11 @@ void watch_add_file(struct watch_dirs *w, const char *path);
 /* A reload was refused: look at all again after a while. */
 void watch_retry(struct watch_dirs *w);
 void watch_close(struct daemon *m);
+
+/* challenges.c: ACME challenges, told through the control socket, live for acme_challenge_ttl */
+bool challenges_add(void *arg, const uint8_t *data, size_t len, unsigned count);
+void challenges_flush(void *arg);
+void challenges_close(struct daemon *m);
 
 /* events.c: one log line per transition */
 void events_result(void *arg, const struct monitor_result *r);

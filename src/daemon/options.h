@@ -40,6 +40,7 @@ struct options {
     struct zone_options zone; /* without bind */
     struct answer_options answer;
     struct cookie_files cookies;
+    uint32_t challenge_life_s; /* acme_challenge_ttl */
     struct rate_limit rate_limit;
     struct plug_options plug; /* without builtin and host */
 };

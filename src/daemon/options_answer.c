@@ -106,10 +106,12 @@ int options_answer(const struct raw_answer *r, const struct th_conf *conf, struc
         .ede_codes = !o->gdnsd,
         .ede_text = r->ede,
         .max_nocookie = (uint16_t)r->max_nocookie_response,
+        .challenge_ttl_s = r->acme_challenge_dns_ttl_s,
         .chaos = r->chaos,
         .chaos_version = text_of(r->chaos_response),
         .chaos_id = text_of(r->server_id ? r->server_id : r->nsid_ascii),
     };
+    o->challenge_life_s = r->acme_challenge_ttl_s;
     int e = check_chain(r, conf, d), failed = read_nsid(r, conf, d, a);
     e = failed ? failed : e;
     failed = rate_limit_read(r->rate_limit, d, &o->rate_limit);

@@ -12,6 +12,7 @@
 /* As it is written. */
 struct raw_answer {
     uint32_t max_edns_response, max_edns_response_v6, max_nocookie_response;
+    uint32_t acme_challenge_ttl_s, acme_challenge_dns_ttl_s;
     bool experimental_no_chain, cname_chain, edns_client_subnet, disable_cookies, ede, chaos;
     const char *chaos_response, *server_id, *nsid, *nsid_ascii;
     const char *cookie_key_file, *cookie_secret_file;

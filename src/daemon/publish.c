@@ -50,6 +50,14 @@ void publish_zones(struct daemon *m, struct zone_set *zones)
     publish(m);
 }
 
+void publish_challenges(struct daemon *m, struct challenges *c)
+{
+    challenges_unref(m->parts.challenges);
+    m->parts.challenges = c;
+    if (m->current)
+        publish(m);
+}
+
 /* ---- cookies ------------------------------------------------------------------------------- */
 
 static void set_cookies(struct daemon *m, struct cookie_keys *keys)
@@ -111,6 +119,7 @@ void publish_close(struct daemon *m)
         ev_stat_stop(m->loop, &m->cookie_files[i]);
     set_cookies(m, NULL);
     rrl_unref(m->parts.rrl);
+    challenges_unref(m->parts.challenges);
     snapshot_free(m->current);
     zone_set_unref(m->parts.zones);
 }

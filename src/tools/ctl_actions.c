@@ -9,31 +9,16 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "tools/ctl_acme.h"
 #include "tools/ctl_link.h"
 
 /* gdnsd's; a daemon that restarts is there again after one or two. */
 #define RETRY_MS 1000
 
-/* An answer that is not 'A' (nor an 'F' that the action explains itself). */
-static int not_done(const struct proto_header *ack)
-{
-    switch ((enum proto_ack)ack->key) {
-    case PROTO_OK: return 0;
-    case PROTO_LATER: log_debug("the daemon is busy: it says later"); return ERR_BUSY;
-    case PROTO_FAILED:
-        log_error("the daemon could not do it; its log says why");
-        return ERR_REFUSED;
-    case PROTO_DENIED: log_error("the daemon does not allow it"); return ERR_REFUSED;
-    case PROTO_UNKNOWN: log_error("the daemon does not know this command"); return ERR_REFUSED;
-    }
-    log_error("the daemon's answer has the unknown key 0x%02x", ack->key);
-    return ERR_REFUSED;
-}
-
 static int ask(struct link *l, enum proto_request key, struct proto_header *ack)
 {
     int e = link_ask(l, key, ack);
-    return e ? e : not_done(ack);
+    return e ? e : link_not_done(ack);
 }
 
 static int show_status(struct link *l, const struct ctl_options *o)
@@ -160,7 +145,7 @@ static int reload_zones(struct link *l, const struct ctl_options *o)
             ask_why(l);
         return ERR_REFUSED;
     }
-    e = not_done(&ack);
+    e = link_not_done(&ack);
     if (e)
         return e;
     show_text(l, LOG_LEVEL_WARNING, ack.d);
@@ -189,6 +174,7 @@ static int run_once(const struct ctl_options *o, const char *path, struct mono d
         [ACTION_STATUS] = show_status, [ACTION_STATS] = show_stats,
         [ACTION_STATES] = show_states, [ACTION_RELOAD_ZONES] = reload_zones,
         [ACTION_STOP] = stop,          [ACTION_ZONES] = show_zones,
+        [ACTION_ACME] = ctl_acme_add,  [ACTION_ACME_FLUSH] = ctl_acme_flush,
     };
     struct link l;
     log_debug("connecting to %s", path);

@@ -24,6 +24,21 @@ int deadline_left_ms(struct mono deadline)
     return ms > INT_MAX ? INT_MAX : (int)ms;
 }
 
+int link_not_done(const struct proto_header *ack)
+{
+    switch ((enum proto_ack)ack->key) {
+    case PROTO_OK: return 0;
+    case PROTO_LATER: log_debug("the daemon is busy: it says later"); return ERR_BUSY;
+    case PROTO_FAILED:
+        log_error("the daemon could not do it; its log says why");
+        return ERR_REFUSED;
+    case PROTO_DENIED: log_error("the daemon does not allow it"); return ERR_REFUSED;
+    case PROTO_UNKNOWN: log_error("the daemon does not know this command"); return ERR_REFUSED;
+    }
+    log_error("the daemon's answer has the unknown key 0x%02x", ack->key);
+    return ERR_REFUSED;
+}
+
 /* 0: the socket is ready (or broken: the next call will say how). */
 static int wait_for(const struct link *l, short events)
 {

@@ -31,6 +31,8 @@ int link_ask(struct link *l, enum proto_request key, struct proto_header *ack) m
 /* The same with v, and h->d bytes of data behind the header. */
 int link_send(struct link *l, const struct proto_header *h, const char *data,
               struct proto_header *ack) must_check;
+/* What an answer that is not 'A' means; logs it. 0, ERR_BUSY, ERR_REFUSED. */
+int link_not_done(const struct proto_header *ack) must_check;
 /* The data that follows an ack. */
 int link_receive(struct link *l, uint32_t len, struct buf *out) must_check;
 /* Wait until the other side ends. 0, or ERR_BUSY: out of time. */

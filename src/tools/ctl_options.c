@@ -50,7 +50,7 @@ void ctl_options_print_help(const struct ctl_options *o, bool to_stdout)
             "  -h      this help\n\nActions, in any letter case:\n",
             name, default_config_dir(o->gdnsd), TIMEOUT_MIN_S, TIMEOUT_MAX_S, TIMEOUT_DEFAULT_S);
     for (size_t i = 0; i < array_len(actions); i++)
-        fprintf(to, "  %-13s %s\n", actions[i].word, actions[i].help);
+        fprintf(to, "  %-17s %s\n", actions[i].word, actions[i].help);
     fprintf(to,
             "\nreload-zones [--force] [ZONE...] reads only the zones that are named; --force also\n"
             "drops or shrinks zones as their files say.\n"
@@ -58,9 +58,10 @@ void ctl_options_print_help(const struct ctl_options *o, bool to_stdout)
             "  %s status\n"
             "  %s stats | jq .stats.noerror\n"
             "  %s -t 120 reload-zones || echo \"zones are as they were\"\n"
-            "  %s reload-zones example.org 2.0.192.in-addr.arpa\n\n"
+            "  %s reload-zones example.org 2.0.192.in-addr.arpa\n"
+            "  %s acme-dns-01 www.example.org 0123456789abcdefghijABCDEFGHIJ-_0123456789abc\n\n"
             "Exit: 0 done, 1 no daemon or no answer in time, 2 wrong usage, 42 failed.\n",
-            name, name, name, name);
+            name, name, name, name, name);
 }
 
 static int parse_timeout(const char *text, struct ctl_options *o, struct diag *d)
@@ -88,15 +89,20 @@ static int unknown_action(const char *word, struct diag *d)
     return ERR_SYNTAX;
 }
 
-/* What stands behind the action. */
-static int parse_words(int count, char **words, struct ctl_options *o, struct diag *d)
+static int parse_challenges(int count, char **words, struct ctl_options *o, struct diag *d)
+{
+    o->challenges = words;
+    o->challenge_count = (size_t)count / 2;
+    if (count > 0 && count % 2 == 0)
+        return 0;
+    diag_error(d, DIAG_NOWHERE, "acme-dns-01 NAME PAYLOAD [NAME PAYLOAD ...]");
+    return ERR_SYNTAX;
+}
+
+static int parse_zones(int count, char **words, struct ctl_options *o, struct diag *d)
 {
     if (count == 0)
         return 0;
-    if (o->action != ACTION_RELOAD_ZONES) {
-        diag_error(d, DIAG_NOWHERE, "\"%s\": nothing may stand after this action", words[0]);
-        return ERR_SYNTAX;
-    }
     o->force = strcmp(words[0], "--force") == 0;
     o->zones = words + o->force;
     o->zone_count = (size_t)count - o->force;
@@ -107,6 +113,19 @@ static int parse_words(int count, char **words, struct ctl_options *o, struct di
         }
     }
     return 0;
+}
+
+/* What stands behind the action. */
+static int parse_words(int count, char **words, struct ctl_options *o, struct diag *d)
+{
+    if (o->action == ACTION_RELOAD_ZONES)
+        return parse_zones(count, words, o, d);
+    if (o->action == ACTION_ACME)
+        return parse_challenges(count, words, o, d);
+    if (count == 0)
+        return 0;
+    diag_error(d, DIAG_NOWHERE, "\"%s\": nothing may stand after this action", words[0]);
+    return ERR_SYNTAX;
 }
 
 static int parse_action(int count, char **words, struct ctl_options *o, struct diag *d)

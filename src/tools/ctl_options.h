@@ -23,6 +23,8 @@ enum ctl_exit { CTL_EXIT_OK = 0, CTL_EXIT_NO_DAEMON = 1, CTL_EXIT_USAGE = 2, CTL
     X(STATES, "states", "print the state of every monitored item as JSON")                         \
     X(ZONES, "zones", "print serial, records, hash, file and load time of every zone as JSON")     \
     X(RELOAD_ZONES, "reload-zones", "read changed zone files; a bad one changes nothing")          \
+    X(ACME, "acme-dns-01", "answer ACME challenges: NAME PAYLOAD, again and again")                \
+    X(ACME_FLUSH, "acme-dns-01-flush", "forget all ACME challenges")                               \
     X(STOP, "stop", "stop the daemon and wait until it has gone")
 
 enum action {
@@ -42,6 +44,9 @@ struct ctl_options {
     char *const *zones;
     size_t zone_count;
     bool force;
+    /* of acme-dns-01: names and payloads in turn */
+    char *const *challenges;
+    size_t challenge_count; /* pairs, at least one */
 };
 
 /* 0, or ERR_SYNTAX with the reasons in d. Texts are borrowed from argv. */

@@ -3,9 +3,10 @@ bin_PROGRAMS += threshctl
 threshctl_SOURCES = \
 	src/tools/ctl_options.h src/tools/ctl_options.c \
 	src/tools/ctl_link.h src/tools/ctl_link.c \
+	src/tools/ctl_acme.h src/tools/ctl_acme.c \
 	src/tools/ctl_actions.h src/tools/ctl_actions.c \
 	src/tools/threshctl.c
-threshctl_LDADD = libctl.a libconf.a $(BASE_LIBS)
+threshctl_LDADD = libctl.a libconf.a libwire.a $(BASE_LIBS)
 
 # under gdnsd's names both programs behave as gdnsd's do
 all-local: gdnsd gdnsdctl

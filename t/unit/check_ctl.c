@@ -214,7 +214,7 @@ START_TEST(reload_takes_names)
 }
 END_TEST
 
-static const char unknown_keys[] = {'R', 'c', '1', '2', 'T', 'i', 'A', 0, -1};
+static const char unknown_keys[] = {'R', 'D', '1', '2', 'T', 'i', 'A', 0, -1};
 
 START_TEST(answers_unknown_keys)
 {
@@ -230,23 +230,38 @@ START_TEST(answers_unknown_keys)
 }
 END_TEST
 
-START_TEST(data_of_challenges_is_no_request)
+static void ask_challenges(int fd, unsigned count, uint32_t len)
+{
+    uint8_t h[PROTO_HEADER_BYTES];
+    proto_print(&(struct proto_header){PROTO_CHALLENGES, count, len}, h);
+    send_bytes(fd, h, sizeof h);
+}
+
+START_TEST(challenges_and_their_data)
 {
     struct fake f;
+    static const uint32_t bad[][2] = {{0, 45}, {101, 45}, {1, 0}, {1, PROTO_CHALLENGES_MAX + 1}};
     char data[PROTO_CHALLENGES_MAX];
-    memset(data, 'X', sizeof data);
+    memset(data, 'X', sizeof data); /* no request to stop */
     fake_open(&f);
     int fd = fake_connect(&f);
-    ask(fd, 'C', sizeof data);
+    ask_challenges(fd, 100, sizeof data);
     send_bytes(fd, data, sizeof data);
-    expect(&f, fd, 'U');
-    ask(fd, 'C', 0);
-    expect(&f, fd, 'U');
-    ask(fd, 'S', 0);
-    expect_text(&f, fd, FAKE_STATS);
+    expect(&f, fd, 'A');
+    ck_assert_uint_eq(f.challenge_count, 100);
+    f.refuse_challenges = true;
+    ask_challenges(fd, 1, 7);
+    send_bytes(fd, data, 7);
+    expect(&f, fd, 'F');
+    ask(fd, 'c', 0);
+    expect(&f, fd, 'A');
+    ck_assert_uint_eq(f.flush_count, 1);
     ck_assert_uint_eq(f.stop_count, 0);
-    ask(fd, 'C', sizeof data + 1);
-    expect_end(&f, fd);
+    for (size_t i = 0; i < array_len(bad); i++) {
+        ask_challenges(fd, bad[i][0], bad[i][1]);
+        expect_end(&f, fd);
+        fd = fake_connect(&f);
+    }
     fake_close(&f);
 }
 END_TEST
@@ -552,7 +567,7 @@ static void add_requests(Suite *s)
     tcase_add_test(t, answers_in_turn_on_one_connection);
     tcase_add_test(t, answers_pipelined_requests_in_order);
     tcase_add_loop_test(t, answers_unknown_keys, 0, (int)array_len(unknown_keys));
-    tcase_add_test(t, data_of_challenges_is_no_request);
+    tcase_add_test(t, challenges_and_their_data);
     tcase_add_test(t, reload_takes_names);
     tcase_add_test(t, reload_answers_everybody_who_waits);
     tcase_add_test(t, reload_may_be_answered_at_once);

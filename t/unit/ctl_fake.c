@@ -80,6 +80,21 @@ static void fake_stop(void *arg)
     f->server = NULL;
 }
 
+static bool fake_challenges(void *arg, const uint8_t *data, size_t len, unsigned count)
+{
+    struct fake *f = arg;
+    (void)data;
+    (void)len;
+    f->challenge_count = count;
+    return !f->refuse_challenges;
+}
+
+static void fake_flush(void *arg)
+{
+    struct fake *f = arg;
+    f->flush_count++;
+}
+
 void fake_open(struct fake *f)
 {
     *f = (struct fake){.dir = "/tmp/check_ctl.XXXXXX"};
@@ -92,6 +107,8 @@ void fake_open(struct fake *f)
                                   .reload_zones = fake_reload,
                                   .zones = fake_zones,
                                   .why = fake_why,
+                                  .add_challenges = fake_challenges,
+                                  .flush_challenges = fake_flush,
                                   .stop = fake_stop};
     f->loop = ev_loop_new(EVFLAG_AUTO);
     ck_assert_int_eq(ctl_server_open(f->loop, f->run_dir, &f->calls, &f->d, &f->server), 0);

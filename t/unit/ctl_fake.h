@@ -30,6 +30,8 @@ struct fake {
     struct ctl_request *waiting[FAKE_WAITING];
     unsigned waiting_count, stop_count;
     bool close_on_stop;
+    size_t challenge_count, flush_count; /* of the last request; of all */
+    bool refuse_challenges;
 };
 
 void fake_open(struct fake *f);
