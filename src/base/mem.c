@@ -29,13 +29,15 @@ static void __attribute__((noreturn)) out_of_memory(void)
 
 /* From here on memory is wished for in huge pages: a zone of a million names costs 60,000 page
  * faults less, and look-ups miss the TLB less often. Smaller pieces would be rounded up by much. */
-#define HUGE_MIN  ((size_t)8 << 20)
-#define HUGE_PAGE ((size_t)2 << 20)
+#define HUGE_MIN ((size_t)8 << 20)
+#define PAGE     ((uintptr_t)4096)
 
+/* Whole pages, outwards: advice for a part would split the mapping, and the kernel moves only
+ * mappings that are whole (mremap), so that growing would copy everything. */
 static void *prefer_huge(void *p, size_t size)
 {
-    uintptr_t from = ((uintptr_t)p + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-    uintptr_t end = ((uintptr_t)p + size) & ~(HUGE_PAGE - 1);
+    uintptr_t from = (uintptr_t)p & ~(PAGE - 1);
+    uintptr_t end = ((uintptr_t)p + size + PAGE - 1) & ~(PAGE - 1);
     if (size >= HUGE_MIN)
         (void)madvise((void *)from, end - from, MADV_HUGEPAGE); /* a wish: refused is fine */
     return p;
