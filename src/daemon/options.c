@@ -105,7 +105,7 @@ static const struct th_key option_keys[] = {
     {.name = "max_edns_response_v6", EDNS_SIZE, AT(answer.max_edns_response_v6),
      .help = "the same over IPv6"},
     {.name = "zones_rfc1035_threads", THREADS, AT(zones_rfc1035_threads), .def = "2",
-     .help = "threads that read zone files"},
+     .help = "threads that read zone files, and pieces of large ones"},
     {.name = "zones_strict_data", .type = TH_BOOL, AT(zones_strict_data), .def = "false",
      .help = "warnings about zone data are errors"},
     {.name = "zones_watch", .type = TH_BOOL, AT(zones_watch), .def = "false",

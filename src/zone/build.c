@@ -11,6 +11,10 @@
 /* Bytes of a zone file per name, low, so that the index rarely has to grow. */
 #define TEXT_PER_NAME 32
 
+/* Owners that build_append looks ahead: enough to hide a cache miss behind the work of the others.
+ */
+#define PREFETCH_AHEAD 8
+
 #define INDEX_MIN 64 /* a power of two, as every size of the index */
 
 /* Grow *array of *cap elements until it holds `need`. */
@@ -219,6 +223,26 @@ void build_add(struct build *b, uint32_t node, struct build_rec rec, const uint8
     else
         b->recs[n->last].next = at;
     n->last = at;
+}
+
+bool build_append(struct build *b, const struct build *from, unsigned lines)
+{
+    if (b->byte_count + from->byte_count > BUILD_BYTES_MAX)
+        return false;
+    for (uint32_t i = 0; i < from->node_count; i++) {
+        const struct build_node *n = &from->nodes[i];
+        if (i + PREFETCH_AHEAD < from->node_count)
+            build_prefetch(b, n[PREFETCH_AHEAD].hash);
+        if (n->first == BUILD_NONE)
+            continue;
+        uint32_t node = build_owner(b, build_name(from, i), n->name_len, n->hash);
+        for (uint32_t r = n->first; r != BUILD_NONE; r = from->recs[r].next) {
+            struct build_rec rec = from->recs[r];
+            rec.line += lines;
+            build_add(b, node, rec, build_rdata(from, r));
+        }
+    }
+    return true;
 }
 
 uint32_t build_find_rec(const struct build *b, uint32_t node, uint16_t type)

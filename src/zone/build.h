@@ -18,6 +18,7 @@
 #define ZONE_BUILD_H
 
 #include <sys/stat.h>
+#include "base/attrs.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "wire/dname.h"
@@ -91,6 +92,9 @@ void build_prefetch(const struct build *b, uint64_t hash);
 uint32_t build_find(const struct build *b, const uint8_t *name);
 /* Append a record; rec->rdata_at is set, `rdata` copied. */
 void build_add(struct build *b, uint32_t node, struct build_rec rec, const uint8_t *rdata);
+/* Append the records of another build of the same apex and seed, `lines` further down in the file.
+ * false = nothing was: there might be more than BUILD_BYTES_MAX. */
+bool build_append(struct build *b, const struct build *from, unsigned lines) must_check;
 
 /* When everything is read. Faults go to b->d; the build is whole all the same. */
 void build_finish(struct build *b);

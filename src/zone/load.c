@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +12,6 @@
 #include "zone/guard.h"
 #include "zone/listing.h"
 #include "zone/reader.h"
-
-#define THREADS_MAX 64u /* a typing error must not start a million threads */
 
 /* A file that is read: its entry, and what came of it. */
 struct job {
@@ -31,24 +28,24 @@ struct work {
     struct listing list;
     struct job *jobs; /* by name of file, so that messages have a fixed order */
     size_t job_count;
+    struct crew crew;
     _Atomic size_t next; /* the shared counter of the threads */
 };
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
-/* Run `run` in as many threads as `items` are worth, this one among them. */
+/* Run `run` in as many threads as `items` are worth, this one among them; each gives itself back to
+ * the crew when it finds no more. */
 static void run_threads(struct work *w, size_t items, void *(*run)(void *))
 {
-    pthread_t threads[THREADS_MAX];
-    size_t count = w->r->options->threads, started = 1;
-    count = count < THREADS_MAX ? count : THREADS_MAX;
-    count = count < items ? count : items;
+    struct crew_band band = {.count = 0};
     atomic_store(&w->next, 0);
-    while (started < count && pthread_create(&threads[started], NULL, run, w) == 0)
-        started++; /* fewer, if the system gives no more */
+    crew_init(&w->crew, w->r->options->threads);
+    (void)crew_take(&w->crew); /* there is one: this */
+    while (band.count + 1 < items && crew_start(&w->crew, &band, run, w))
+        ;
     run(w);
-    for (size_t i = 1; i < started; i++)
-        pthread_join(threads[i], NULL);
+    crew_join(&band);
 }
 
 static void *look_run(void *arg)
@@ -59,6 +56,7 @@ static void *look_run(void *arg)
         size_t left = w->list.count - i;
         listing_look(&w->list, i, left < LISTING_BATCH ? left : LISTING_BATCH);
     }
+    crew_give(&w->crew);
     return NULL;
 }
 
@@ -67,7 +65,7 @@ static void *read_run(void *arg)
     struct work *w = arg;
     struct reader reader;
     size_t i;
-    reader_init(&reader, w->r->options, w->seed);
+    reader_init(&reader, w->r->options, w->seed, &w->crew);
     while ((i = atomic_fetch_add(&w->next, 1)) < w->job_count) {
         struct job *j = &w->jobs[i];
         const char *name = listing_name(&w->list, j->entry);
@@ -76,6 +74,7 @@ static void *read_run(void *arg)
             diag_move(&j->d, &reader.d);
     }
     reader_fini(&reader, &(struct diag){0}); /* nothing is left in it */
+    crew_give(&w->crew);
     return NULL;
 }
 
@@ -253,8 +252,11 @@ int zone_load_text(const char *name, const char *text, size_t len,
                    const struct zone_options *options, struct diag *d, struct zone_set **out)
 {
     struct reader reader;
+    struct crew crew;
     uint64_t seed = choose_seed(options);
-    reader_init(&reader, options, seed);
+    crew_init(&crew, options->threads);
+    (void)crew_take(&crew); /* there is one: this */
+    reader_init(&reader, options, seed, &crew);
     struct zone *z = reader_text(&reader, name, text, len);
     reader_fini(&reader, d);
     if (!z)

@@ -44,7 +44,8 @@ struct zone_options {
     uint32_t max_ncache_ttl_s;     /* of negative answers; 0 = no limit */
     uint32_t generate_max;         /* records of one $GENERATE; 0 = GENERATE_MAX */
     uint32_t shrink_limit;         /* percent of a zone's records; 0 = no guard at all (guard.h) */
-    unsigned threads;              /* that read files */
+    unsigned threads;              /* that read files, or pieces of large ones */
+    size_t piece_bytes;            /* of text read by one thread, for tests; 0 = as split.h says */
     bool strict;                   /* warnings about data are errors */
     bool gdnsd;                    /* compat => gdnsd3: its rules for $TTL, wording */
     uint64_t seed;                 /* of the hashes of names; 0 = a new secret one */

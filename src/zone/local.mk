@@ -7,7 +7,9 @@ libzone_a_SOURCES = \
 	src/zone/set.h src/zone/set.c \
 	src/zone/load.h src/zone/load.c \
 	src/zone/listing.h src/zone/listing.c \
+	src/zone/crew.h src/zone/crew.c \
 	src/zone/reader.h src/zone/reader.c \
+	src/zone/split.h src/zone/split.c \
 	src/zone/guard.h src/zone/guard.c \
 	src/zone/scan.h src/zone/scan.c \
 	src/zone/parse.h src/zone/parse.c \

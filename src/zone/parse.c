@@ -47,8 +47,10 @@ static int read_origin_directive(struct parse *p)
     int len = rdtext_name(p, name);
     if (len < 0)
         return len;
-    memcpy(p->origin, name, (size_t)len);
     scan_next(&p->scan, &p->t);
+    if (p->is_ahead && !at_end(&p->t))
+        return ERR_REFUSED; /* will be read again, relative to the origin as it was */
+    memcpy(p->origin, name, (size_t)len);
     return 0;
 }
 
@@ -56,11 +58,12 @@ static int read_origin_directive(struct parse *p)
 static const struct {
     const char *word;
     int (*read)(struct parse *p);
+    bool brings_text;
 } directives[] = {
-    {"$TTL", read_ttl_directive},
-    {"$ORIGIN", read_origin_directive},
-    {"$INCLUDE", include_read},
-    {"$GENERATE", generate_read},
+    {"$TTL", read_ttl_directive, false},
+    {"$ORIGIN", read_origin_directive, false},
+    {"$INCLUDE", include_read, true},
+    {"$GENERATE", generate_read, true},
 };
 
 static int read_directive(struct parse *p)
@@ -68,6 +71,8 @@ static int read_directive(struct parse *p)
     for (size_t i = 0; i < array_len(directives); i++) {
         if (!word_is(&p->t, directives[i].word))
             continue;
+        if (p->is_ahead && directives[i].brings_text)
+            return ERR_REFUSED;
         scan_next(&p->scan, &p->t);
         if (directives[i].read(p) < 0)
             return ERR_REFUSED;
@@ -222,6 +227,12 @@ static int read_type(struct parse *p, struct record *r)
 
 /* --- TTL of the record --- */
 
+/* Does the TTL of a record depend on lines before this piece? */
+static bool wants_unknown_ttl(const struct parse *p, const struct record *r)
+{
+    return p->is_ahead && !r->has_ttl && !p->has_ttl && !p->has_last_ttl && !p->options->gdnsd;
+}
+
 /* RFC 1035 section 5.1, RFC 2308 section 4: its own, $TTL, the last one written, the option. */
 static uint32_t choose_ttl(struct parse *p, const struct record *r)
 {
@@ -256,6 +267,8 @@ static uint32_t clamp_ttl(struct parse *p, const struct record *r, uint32_t ttl_
 
 static int set_ttl(struct parse *p, struct record *r)
 {
+    if (wants_unknown_ttl(p, r))
+        return ERR_REFUSED;
     r->ttl_s = choose_ttl(p, r);
     if (r->has_ttl) {
         p->last_ttl_s = r->ttl_s;
@@ -291,12 +304,14 @@ static int read_record(struct parse *p, struct record *r, bool has_owner)
     r->at = p->t;
     r->has_ttl = r->has_class = false;
     r->ttl_min_s = BUILD_NONE;
-    if (has_owner && read_owner(p) < 0)
+    if (has_owner ? read_owner(p) < 0 : p->owner_len == 0)
         return ERR_REFUSED;
     if (read_ttl_and_class(p, r) < 0 || read_type(p, r) < 0 || set_ttl(p, r) < 0)
         return ERR_REFUSED;
     if ((build_is_dynamic(r->type) ? dyna_parse(p, r) : rdtext_parse(p, r)) < 0)
         return ERR_REFUSED;
+    if (p->is_ahead && p->d->count)
+        return ERR_REFUSED; /* a warning, which has to be told in its place */
     add(p, r);
     return 0;
 }
@@ -323,38 +338,96 @@ static void recover(struct parse *p)
         tell_bad(p);
 }
 
-void parse_lines(struct parse *p)
+int parse_until(struct parse *p, const char *stop)
 {
     struct record r = {.rdata = p->b->room};
-    do {
+    while (p->scan.p < stop) {
         if (read_line(p, &r) < 0)
             recover(p);
-        if (p->b->byte_count > BUILD_BYTES_MAX) {
-            diag_error(p->d, parse_loc(p, &p->t),
-                       "the zone is larger than 4 GiB of names and rdata");
-            return;
-        }
-    } while (p->t.kind != TOKEN_EOF);
+        if (p->b->byte_count > BUILD_BYTES_MAX)
+            return diag_error(p->d, parse_loc(p, &p->t),
+                              "the zone is larger than 4 GiB of names and rdata");
+    }
+    return 0;
 }
 
-void parse_text(struct build *b, const char *path, const char *text, size_t len)
+void parse_lines(struct parse *p)
+{
+    (void)parse_until(p, p->scan.end); /* told; the including text ends at its next record */
+}
+
+void parse_start(struct parse *p, struct parse_file *source, struct build *b, const char *path)
 {
     const struct zone_file *self = &b->sources[0];
-    struct parse_file source = {.dev = self->dev, .inode = self->inode};
-    struct parse p = {
-        .scan = scan_on(text, len),
-        .b = b,
-        .d = b->d,
-        .options = b->options,
-        .file = build_file(b, path),
-        .source = &source,
-    };
     size_t apex_len = b->nodes[0].name_len;
-    source.path = self->inode ? path : NULL;
-    p.path = b->files[p.file];
-    memcpy(p.apex, build_name(b, 0), apex_len);
-    memcpy(p.origin, p.apex, apex_len);
-    memcpy(p.file_origin, p.apex, apex_len);
-    parse_reset_owner(&p);
-    parse_lines(&p);
+    *source = (struct parse_file){
+        .path = self->inode ? path : NULL, .dev = self->dev, .inode = self->inode};
+    *p = (struct parse){
+        .b = b, .d = b->d, .options = b->options, .file = build_file(b, path), .source = source};
+    p->path = b->files[p->file];
+    memcpy(p->apex, build_name(b, 0), apex_len);
+    memcpy(p->origin, p->apex, apex_len);
+    memcpy(p->file_origin, p->apex, apex_len);
+    parse_reset_owner(p);
+}
+
+/* --- ahead --- */
+
+void parse_guess(struct parse *p, struct build *b, const char *from, const char *to)
+{
+    p->scan = scan_on(from, (size_t)(to - from));
+    p->b = b;
+    p->d = b->d;
+    p->owner_len = p->parent_len = 0;
+    p->owner = BUILD_NONE;
+    p->has_last_ttl = false;
+    p->is_ahead = true;
+}
+
+/* A record that goes on behind the end is refused as one that is never closed, so it is read again
+ * with the text behind it; one that ends in it has been read as if the text went on. */
+void parse_ahead(struct parse *p)
+{
+    struct record r = {.rdata = p->b->room};
+    while (p->scan.p < p->scan.end) {
+        struct scan line = p->scan;
+        if (read_line(p, &r) < 0) {
+            p->scan = line;
+            return;
+        }
+    }
+}
+
+/* Warnings that were told need no look: a guess from before ends at a line that tells one again. */
+static bool is_as_guessed(const struct parse *p, const struct parse *start)
+{
+    return start->scan.p == p->scan.p && start->has_ttl == p->has_ttl && start->ttl_s == p->ttl_s &&
+           dname_equal(start->origin, p->origin);
+}
+
+static void take_owner(struct parse *p, const struct parse *end)
+{
+    memcpy(p->owner_name, end->owner_name, end->owner_len);
+    p->owner_len = end->owner_len;
+    p->owner_hash = end->owner_hash;
+    p->owner = BUILD_NONE;
+}
+
+void parse_take(struct parse *p, const struct parse *start, const struct parse *end)
+{
+    unsigned lines = p->scan.line - 1;
+    if (!is_as_guessed(p, start) || !build_append(p->b, end->b, lines))
+        return;
+    p->scan = (struct scan){.p = end->scan.p,
+                            .end = p->scan.end,
+                            .line_start = end->scan.line_start,
+                            .line = end->scan.line + lines};
+    if (end->owner_len)
+        take_owner(p, end);
+    memcpy(p->origin, end->origin, dname_len(end->origin));
+    p->ttl_s = end->ttl_s;
+    p->has_ttl = end->has_ttl;
+    if (end->has_last_ttl)
+        p->last_ttl_s = end->last_ttl_s;
+    p->has_last_ttl |= end->has_last_ttl;
 }

@@ -33,7 +33,7 @@ struct parse {
     bool is_generated; /* the text is a line made by $GENERATE: columns mean nothing */
     uint8_t apex[DNAME_MAX], origin[DNAME_MAX], file_origin[DNAME_MAX];
     uint8_t owner_name[DNAME_MAX]; /* of the current record; a blank owner leaves it */
-    size_t owner_len;
+    size_t owner_len;              /* 0 = not known: the text before this piece says it */
     uint64_t owner_hash;
     uint8_t parent[DNAME_MAX]; /* of the last owner, and its hash: most owners share it */
     size_t parent_len;         /* 0 = none yet */
@@ -42,6 +42,7 @@ struct parse {
     uint32_t ttl_s;      /* of $TTL */
     uint32_t last_ttl_s; /* the last that a record had */
     bool has_ttl, has_last_ttl, told_default, told_clamped;
+    bool is_ahead; /* parse_ahead: what is not known, or has to be told, ends the reading */
 };
 
 /* One record that is being read. */
@@ -54,8 +55,20 @@ struct record {
     uint8_t *rdata; /* UINT16_MAX bytes */
 };
 
-/* Read all of `text`; faults go to b->d. The build knows its source already. */
-void parse_text(struct build *b, const char *path, const char *text, size_t len);
+/* A zone's own text is read in one go, or in several (split.h). */
+/* Ready to read the text of `path`; the caller sets p->scan. The build knows its source already. */
+void parse_start(struct parse *p, struct parse_file *source, struct build *b, const char *path);
+/* Read records until one ends at `stop` or behind it; faults go to b->d. Negative = the zone is too
+ * large, and reading has ended. */
+int parse_until(struct parse *p, const char *stop);
+
+/* From a copy of the parse of what lies before: ready to read `from` to `to` ahead, into b. */
+void parse_guess(struct parse *p, struct build *b, const char *from, const char *to);
+/* Read until the end, or until before the line where reading ahead cannot go on. */
+void parse_ahead(struct parse *p);
+/* If p is where `start` was, and in the state that was guessed, append what was read from there to
+ * `end`, and go on behind it. */
+void parse_take(struct parse *p, const struct parse *start, const struct parse *end);
 
 /* For directives that bring text of their own: read it as the record lines of p, which is a copy
  * of the including parse with scan, path, file and source set. */

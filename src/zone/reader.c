@@ -9,11 +9,11 @@
 #include "base/mem.h"
 #include "zone/check.h"
 #include "zone/freeze.h"
-#include "zone/parse.h"
+#include "zone/split.h"
 
-void reader_init(struct reader *w, const struct zone_options *o, uint64_t seed)
+void reader_init(struct reader *w, const struct zone_options *o, uint64_t seed, struct crew *crew)
 {
-    *w = (struct reader){.d.strict = o->strict};
+    *w = (struct reader){.d.strict = o->strict, .crew = crew};
     w->b.seed = seed;
     w->b.options = o;
     w->b.d = &w->d;
@@ -62,7 +62,7 @@ int reader_zone_name(const char *text, const char *path, struct diag *d, uint8_t
 static struct zone *make_zone(struct reader *w, const char *path, const char *text, size_t len)
 {
     size_t errors = w->d.error_count;
-    parse_text(&w->b, path, text, len);
+    split_text(&w->b, w->crew, path, text, len);
     build_finish(&w->b);
     check_zone(&w->b, path);
     return w->d.error_count > errors ? NULL : freeze_zone(&w->b);

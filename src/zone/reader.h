@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include "base/attrs.h"
 #include "zone/build.h"
+#include "zone/crew.h"
 
 /* Places in a build are 32-bit numbers; gdnsd cut such files silently (known fault B116). */
 #define FILE_MAX_BYTES ((uint64_t)2 << 30)
@@ -19,13 +20,14 @@
 struct reader {
     struct diag d;
     struct build b;
-    char *text; /* of the file that is being read */
+    struct crew *crew; /* whose spare threads read pieces of large files */
+    char *text;        /* of the file that is being read */
     size_t text_cap;
     struct stat st; /* of that file */
 };
 
 /* seed: of the hashes of names. */
-void reader_init(struct reader *w, const struct zone_options *o, uint64_t seed);
+void reader_init(struct reader *w, const struct zone_options *o, uint64_t seed, struct crew *crew);
 /* Faults that are still here go to d. */
 void reader_fini(struct reader *w, struct diag *d);
 /* The zone of file `name` in the directory dir_fd, which is called `dir`. NULL = the file is not a

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 ZONE_TESTS = t/unit/check_scan t/unit/check_parse t/unit/check_zone t/unit/check_zone_find \
 	t/unit/check_load t/unit/check_set t/unit/check_reload t/unit/check_guard t/unit/oracle_zone \
-	t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb
+	t/unit/check_generate t/unit/check_include t/unit/check_rdsvcb \
+	t/unit/check_split
 check_PROGRAMS += $(ZONE_TESTS)
 TESTS += $(ZONE_TESTS)
 ZONE_TEST_H = t/unit/run.h t/unit/zone_lib.h
@@ -53,3 +54,7 @@ t_unit_check_guard_SOURCES = t/unit/check_guard.c $(ZONE_TEST_H)
 t_unit_check_guard_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_guard_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_guard_LDADD = $(UNIT_zone)
+t_unit_check_split_SOURCES = t/unit/check_split.c $(ZONE_TEST_H)
+t_unit_check_split_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_split_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_split_LDADD = $(UNIT_zone)
