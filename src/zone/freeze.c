@@ -211,7 +211,6 @@ static void fill_zone(struct freeze *f, struct arena *a, const struct plan *p)
     z->node_count = p->nodes;
     z->rr_count = f->rr_count;
     z->loaded = b->started;
-    z->content_hash = digest_zone(b);
     z->refs = 1;
     z->table = table_new(a, f->nodes, p->nodes, f->hashes);
     if (p->glue)
@@ -231,11 +230,35 @@ static void freeze_files(struct freeze *f, struct arena *a)
     f->z->file = files[0].path;
 }
 
-struct zone *freeze_zone(struct build *b)
+/* The digest, made while the arena is written: both only read the build. */
+struct beside {
+    struct crew *crew;
+    struct crew_band band;
+    const struct build *b;
+    uint64_t digest;
+};
+
+static void *make_digest(void *arg)
+{
+    struct beside *s = arg;
+    s->digest = digest_zone(s->b);
+    crew_give(s->crew);
+    return NULL;
+}
+
+static void start_digest(struct beside *s)
+{
+    if (!s->crew || !crew_start(s->crew, &s->band, make_digest, s))
+        s->digest = digest_zone(s->b);
+}
+
+struct zone *freeze_zone(struct build *b, struct crew *crew)
 {
     struct plan p = plan_zone(b);
     struct arena a;
     struct freeze f = {.b = b};
+    struct beside digest = {.crew = crew, .b = b};
+    start_digest(&digest);
     arena_init(&a, arena_bytes(&p));
     f.z = arena_new(&a, struct zone);
     f.z->arena = arena_new(&a, struct arena);
@@ -251,6 +274,8 @@ struct zone *freeze_zone(struct build *b)
     fill_zone(&f, &a, &p);
     mem_free(f.hashes);
     f.z->ready_memory = ready_make(f.z);
+    crew_join(&digest.band);
+    f.z->content_hash = digest.digest;
     *f.z->arena = a;
     return f.z;
 }

@@ -11,9 +11,11 @@
 #define ZONE_FREEZE_H
 
 #include "zone/build.h"
+#include "zone/crew.h"
 #include "zone/zone.h"
 
-/* Cannot fail: check_zone has refused what does not fit. One reference. `r` orders addresses. */
-struct zone *freeze_zone(struct build *b);
+/* Cannot fail: check_zone has refused what does not fit. One reference. crew: of a large zone,
+ * whose digest a spare thread makes meanwhile; NULL = it is not worth a thread. */
+struct zone *freeze_zone(struct build *b, struct crew *crew);
 
 #endif

@@ -65,7 +65,9 @@ static struct zone *make_zone(struct reader *w, const char *path, const char *te
     split_text(&w->b, w->crew, path, text, len);
     build_finish(&w->b);
     check_zone(&w->b, path);
-    return w->d.error_count > errors ? NULL : freeze_zone(&w->b);
+    if (w->d.error_count > errors)
+        return NULL;
+    return freeze_zone(&w->b, split_is_worth(w->b.options, len) ? w->crew : NULL);
 }
 
 struct zone *reader_text(struct reader *w, const char *name, const char *text, size_t len)

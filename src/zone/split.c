@@ -173,24 +173,21 @@ static void read_pieces(struct split *s)
     mem_free(s->ring);
 }
 
-/* 0 = as one. */
-static size_t piece_bytes_for(const struct zone_options *o, size_t len)
+bool split_is_worth(const struct zone_options *o, size_t len)
 {
-    if (o->piece_bytes)
-        return o->piece_bytes;
-    return o->threads > 1 && len >= SPLIT_MIN_BYTES ? SPLIT_PIECE_BYTES : 0;
+    return o->piece_bytes || (o->threads > 1 && len >= SPLIT_MIN_BYTES);
 }
 
 void split_text(struct build *b, struct crew *crew, const char *path, const char *text, size_t len)
 {
     struct parse_file source;
     struct parse p;
-    struct split s = {
-        .p = &p, .crew = crew, .end = text + len, .piece_bytes = piece_bytes_for(b->options, len)};
+    bool is_worth = split_is_worth(b->options, len);
+    struct split s = {.p = &p, .crew = crew, .end = text + len};
+    s.piece_bytes = b->options->piece_bytes ? b->options->piece_bytes : SPLIT_PIECE_BYTES;
     parse_start(&p, &source, b, path);
     p.scan = scan_on(text, len);
-    const char *head = s.piece_bytes ? piece_end(&s, text) : text + len;
-    if (parse_until(&p, head) < 0 || p.scan.p == p.scan.end)
+    if (parse_until(&p, is_worth ? piece_end(&s, text) : s.end) < 0 || p.scan.p == s.end)
         return;
     s.guess = p;
     s.next = p.scan.p;

@@ -31,6 +31,8 @@
  * it; a few thousand records are worth waking a thread for. */
 #define SPLIT_PIECE_BYTES ((size_t)128 << 10)
 
+/* Is a text of `len` bytes worth more than one thread? */
+bool split_is_worth(const struct zone_options *o, size_t len);
 /* Read all of `text`; faults go to b->d. The build knows its source already. */
 void split_text(struct build *b, struct crew *crew, const char *path, const char *text, size_t len);
 
