@@ -2,6 +2,7 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,15 @@
  * saved calls give. */
 #define CHUNK_MIN ((size_t)4096)
 #define CHUNK_MAX ((size_t)1 << 20)
+
+/* glibc maps pieces from here on, and by itself raises its limit to the largest that was freed.
+ * Lower, a map is made for what is freed soon; higher, a zone's arrays are kept. */
+#define MAP_FROM (4 << 20)
+
+void mem_return_large(void)
+{
+    (void)mallopt(M_MMAP_THRESHOLD, MAP_FROM); /* 0: another malloc, with its own ways */
+}
 
 struct arena_chunk {
     struct arena_chunk *older;

@@ -30,6 +30,10 @@ char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_printf(const char *fmt, ...) printf_like(1, 2) __attribute__((malloc, returns_nonnull));
 void mem_free(void *p);
 
+/* Give large pieces back to the system when they are freed, whatever their sizes were before: else
+ * glibc keeps more and more of them with each reload. Once, before any thread. [main] */
+void mem_return_large(void);
+
 #define mem_new(type) ((type *)mem_alloc(sizeof(type)))
 
 struct arena_chunk;

@@ -303,6 +303,7 @@ static int serve(const struct cmdline *c, const struct th_plugin *const *builtin
 int daemon_main(int argc, char **argv, const struct th_plugin *const *builtin)
 {
     fill_standard_files();
+    mem_return_large();
     struct cmdline c = cmdline_parse(argc, argv);
     log_set_debug(c.debug);
     switch (c.action) {

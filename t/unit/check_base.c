@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The base layer: arenas, buffers, diagnostics, addresses, hash maps, random choice. */
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -198,6 +199,22 @@ START_TEST(log_never_waits)
 }
 END_TEST
 
+/* Without the limit glibc would keep the second piece after the first was freed. */
+START_TEST(large_pieces_go_back)
+{
+#ifndef __SANITIZE_ADDRESS__ /* which has a malloc of its own */
+    const size_t large = 16 << 20;
+    mem_return_large();
+    mem_free(mem_alloc(large));
+    size_t before = mallinfo2().hblkhd;
+    void *p = mem_alloc(large);
+    ck_assert_uint_ge(mallinfo2().hblkhd, before + large);
+    mem_free(p);
+    ck_assert_uint_eq(mallinfo2().hblkhd, before);
+#endif
+}
+END_TEST
+
 static Suite *base_suite(void)
 {
     Suite *s = suite_create("base");
@@ -211,6 +228,7 @@ static Suite *base_suite(void)
     tcase_add_test(t, hashmap_finds_what_was_put);
     tcase_add_test(t, prng_below_is_uniform);
     tcase_add_test(t, log_never_waits);
+    tcase_add_test(t, large_pieces_go_back);
     suite_add_tcase(s, t);
     return s;
 }
