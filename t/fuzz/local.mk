@@ -42,6 +42,17 @@ fuzz-answer:
 	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \
 	  $(libstats_a_SOURCES) $(libbase_a_SOURCES)
 
+FUZZ_TARGETS += fuzz-edns
+check_PROGRAMS += t/fuzz/replay_edns
+TESTS += t/fuzz/replay_edns
+t_fuzz_replay_edns_SOURCES = t/fuzz/fuzz_edns.c $(FUZZ_REPLAY)
+t_fuzz_replay_edns_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"edns"'
+t_fuzz_replay_edns_LDADD = $(t_fuzz_replay_answer_LDADD)
+fuzz-edns:
+	$(FUZZ_RUN) edns $(FUZZ_SECONDS) t/lib/bare.c $(libanswer_a_SOURCES) $(libzone_a_SOURCES) \
+	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \
+	  $(libstats_a_SOURCES) $(libbase_a_SOURCES)
+
 fuzz: $(FUZZ_TARGETS)
 clean-local: clean-fuzz
 clean-fuzz:

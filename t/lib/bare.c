@@ -17,21 +17,21 @@ void bare_open(struct bare *b)
         abort();
     b->a.counters = mem_aligned(CACHE_LINE, sizeof *b->a.counters);
     prng_init_from(&b->a.prng, 1);
+    b->options =
+        (struct answer_options){.max_edns_v4 = 1232, .max_edns_v6 = 1232, .advertised_udp = 1232};
+    b->parts = (struct snapshot_parts){.plugs = b->plugs, .options = &b->options};
 }
 
 struct snapshot *bare_load(struct bare *b, const char *name, const char *text,
                            const struct zone_options *options, bool cname_chain)
 {
-    const struct answer_options ao = {.max_edns_v4 = 1232,
-                                      .max_edns_v6 = 1232,
-                                      .advertised_udp = 1232,
-                                      .cname_chain = cname_chain};
     struct zone_set *zones = NULL;
     diag_fini(&b->d);
     if (zone_load_text(name, text, strlen(text), options, &b->d, &zones) != 0)
         return NULL;
-    struct snapshot *s =
-        snapshot_new(&(struct snapshot_parts){.zones = zones, .plugs = b->plugs, .options = &ao});
+    b->options.cname_chain = cname_chain;
+    b->parts.zones = zones;
+    struct snapshot *s = snapshot_new(&b->parts);
     zone_set_unref(zones);
     return s;
 }

@@ -22,8 +22,10 @@
 struct bare {
     struct th_host host;
     struct plugs *plugs;
-    struct answerer a; /* with counters of its own; UDP until a.tcp is set */
-    struct diag d;     /* what bare_load told */
+    struct answer_options options; /* 1,232 bytes of UDP, all else off; yours to change */
+    struct snapshot_parts parts;   /* of the next snapshot: cookies, rrl, challenges are yours */
+    struct answerer a;             /* with counters of its own; UDP until a.tcp is set */
+    struct diag d;                 /* what bare_load told */
 };
 
 void bare_open(struct bare *b);
