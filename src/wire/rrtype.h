@@ -51,10 +51,11 @@ enum {
     RCODE_NOTIMP = 4,
     RCODE_REFUSED = 5,
     RCODE_YXDOMAIN = 6,
+    RCODE_DSOTYPENI = 11,
     RCODE_BADVERS = 16,
 };
 
-enum { OPCODE_QUERY = 0 };
+enum { OPCODE_QUERY = 0, OPCODE_DSO = 6 };
 
 static inline bool rrtype_is_address(uint16_t type)
 {

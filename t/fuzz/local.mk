@@ -53,6 +53,24 @@ fuzz-edns:
 	  $(libplug_a_SOURCES) $(libwire_a_SOURCES) $(libconf_a_SOURCES) $(libhealth_a_SOURCES) \
 	  $(libstats_a_SOURCES) $(libbase_a_SOURCES)
 
+FUZZ_TARGETS += fuzz-dso
+check_PROGRAMS += t/fuzz/replay_dso
+TESTS += t/fuzz/replay_dso
+t_fuzz_replay_dso_SOURCES = t/fuzz/fuzz_dso.c $(FUZZ_REPLAY)
+t_fuzz_replay_dso_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"dso"'
+t_fuzz_replay_dso_LDADD = libnet.a libwire.a libbase.a $(UNIT_COMMON)
+fuzz-dso:
+	$(FUZZ_RUN) dso $(FUZZ_SECONDS) src/net/dso.c $(libwire_a_SOURCES) $(libbase_a_SOURCES)
+
+FUZZ_TARGETS += fuzz-proxy
+check_PROGRAMS += t/fuzz/replay_proxy
+TESTS += t/fuzz/replay_proxy
+t_fuzz_replay_proxy_SOURCES = t/fuzz/fuzz_proxy.c $(FUZZ_REPLAY)
+t_fuzz_replay_proxy_CPPFLAGS = $(TEST_CPPFLAGS) -DFUZZ_CORPUS='"proxy"'
+t_fuzz_replay_proxy_LDADD = libnet.a libwire.a libbase.a $(UNIT_COMMON)
+fuzz-proxy:
+	$(FUZZ_RUN) proxy $(FUZZ_SECONDS) src/net/proxy.c $(libwire_a_SOURCES) $(libbase_a_SOURCES)
+
 fuzz: $(FUZZ_TARGETS)
 clean-local: clean-fuzz
 clean-fuzz:
