@@ -4,18 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "conf/schema.h"
 #include "daemon/options_answer.h"
-
-/* Keys that stand globally and for one address of `listen`. */
-struct socket_keys {
-    uint32_t udp_threads, tcp_threads, tcp_clients_per_thread, tcp_timeout_ms;
-    uint32_t udp_rcvbuf, udp_sndbuf;
-};
+#include "daemon/sockets.h"
 
 struct raw { /* the section as it is written */
     struct socket_keys socket;
@@ -24,70 +18,29 @@ struct raw { /* the section as it is written */
     const char *run_dir, *state_dir;
     uint32_t zones_default_ttl_s, max_ttl_s, min_ttl_s, max_ncache_ttl_s;
     uint32_t zones_rfc1035_threads, zones_shrink_limit;
-    bool zones_watch, zones_strict_data;
+    bool disable_tcp_dso, zones_watch, zones_strict_data;
     int compat, profile;
     struct raw_answer answer;
     uint32_t startup_wait_ms;
 };
 
-#define AT(field)        .offset = offsetof(struct raw, field)
-#define SOCKET_AT(field) .offset = offsetof(struct socket_keys, field)
+#define AT(field) .offset = offsetof(struct raw, field)
 
-/* At most this many threads of a kind per address: more only cost memory. */
-#define THREADS .type = TH_UINT, .min = 1, .max = 1024, .unit = "threads"
-/* Below 4 KiB a socket holds no burst; gdnsd's ceiling is kept. */
-#define SOCKET_BUFFER                                                                              \
-    .type = TH_UINT, .min = 4096, .max = 1048576, .unit = "bytes", .choices = "system", .def = ""
 #define EDNS_SIZE .type = TH_UINT, .min = 512, .max = 16384, .unit = "bytes", .def = "1232"
 
 /* The first fields of struct raw are a struct socket_keys: one table serves both places. */
 _Static_assert(offsetof(struct raw, socket) == 0, "socket_keys are read in place");
 
-#define SOCKET_KEYS                                                                                \
-    {.name = "udp_threads",                                                                        \
-     THREADS,                                                                                      \
-     .choices = "auto",                                                                            \
-     SOCKET_AT(udp_threads),                                                                       \
-     .def = "auto",                                                                                \
-     .help = "UDP threads per address; auto: one per processor"},                                  \
-        {.name = "tcp_threads",                                                                    \
-         THREADS,                                                                                  \
-         SOCKET_AT(tcp_threads),                                                                   \
-         .def = "2",                                                                               \
-         .help = "TCP threads per address"},                                                       \
-        {.name = "tcp_clients_per_thread",                                                         \
-         .type = TH_UINT,                                                                          \
-         SOCKET_AT(tcp_clients_per_thread),                                                        \
-         .min = 16,                                                                                \
-         .max = 65535,                                                                             \
-         .unit = "connections",                                                                    \
-         .def = "256",                                                                             \
-         .help = "when reached, the most idle connection is reset"},                               \
-        {.name = "tcp_timeout",                                                                    \
-         .type = TH_DURATION,                                                                      \
-         SOCKET_AT(tcp_timeout_ms),                                                                \
-         .min = 5,                                                                                 \
-         .max = 1800,                                                                              \
-         .def = "37",                                                                              \
-         .help = "idle time granted to TCP clients; they are cut off after twice that"},           \
-        {.name = "udp_rcvbuf",                                                                     \
-         SOCKET_BUFFER,                                                                            \
-         SOCKET_AT(udp_rcvbuf),                                                                    \
-         .help = "receive buffer of each UDP socket, as far as the system allows"},                \
-    {                                                                                              \
-        .name = "udp_sndbuf", SOCKET_BUFFER, SOCKET_AT(udp_sndbuf),                                \
-        .help = "send buffer of each UDP socket, as far as the system allows"                      \
-    }
-
-static const struct th_key socket_keys[] = {SOCKET_KEYS, {0}};
-
 /* clang-format off */
 static const struct th_key option_keys[] = {
-    SOCKET_KEYS,
+    UDP_SOCKET_KEYS,
+    TCP_SOCKET_KEYS,
     {.name = "listen", .type = TH_ANY, AT(listen),
      .help = "any, ADDR, ADDR:PORT, [V6]:PORT, an array of these, or { ADDR => { keys } }"},
     {.name = "dns_port", .type = TH_UINT, AT(dns_port), .min = 1, .max = 65535, .def = "53",
      .help = "port where listen names none"},
+    {.name = "disable_tcp_dso", .type = TH_BOOL, AT(disable_tcp_dso), .def = "false",
+     .help = "no DNS Stateful Operations over TCP"},
     {.name = "run_dir", .type = TH_STRING, AT(run_dir), .min = 1, .max = 4096, .def = "",
      .help = "control socket and lock"},
     {.name = "state_dir", .type = TH_STRING, AT(state_dir), .min = 1, .max = 4096, .def = "",
@@ -197,110 +150,6 @@ bool options_wants_gdnsd(const struct th_conf *conf)
     return text && strcasecmp(text, "gdnsd3") == 0;
 }
 
-/* ---- listen -------------------------------------------------------------------------------- */
-
-struct listen_reader {
-    struct options *o;
-    const struct raw *raw;
-    struct diag *d;
-};
-
-static unsigned processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
-}
-
-static int add_listen(const struct listen_reader *l, const struct netaddr *a,
-                      const struct socket_keys *k, struct diag_loc loc)
-{
-    struct options *o = l->o;
-    char text[NETADDR_TEXT];
-    for (size_t i = 0; i < o->listen_count; i++)
-        if (th_addr_equal(&o->listen[i].addr.addr, &a->addr) && o->listen[i].addr.port == a->port)
-            return diag_error(l->d, loc, "listen: %s is named twice", netaddr_print(a, text));
-    o->listen = mem_grow(o->listen, o->listen_count + 1, sizeof *o->listen);
-    o->listen[o->listen_count++] = (struct listen_spec){
-        .addr = *a,
-        .udp_threads = k->udp_threads ? k->udp_threads : processors(),
-        .tcp_threads = k->tcp_threads,
-        .tcp_clients_per_thread = k->tcp_clients_per_thread,
-        .tcp_timeout_ms = k->tcp_timeout_ms,
-        .udp_rcvbuf = k->udp_rcvbuf,
-        .udp_sndbuf = k->udp_sndbuf,
-        .loc = loc,
-    };
-    return 0;
-}
-
-static int add_listen_any(const struct listen_reader *l, struct diag_loc loc)
-{
-    struct netaddr a = {.addr = {.family = 4}, .port = (uint16_t)l->raw->dns_port};
-    int e = add_listen(l, &a, &l->raw->socket, loc);
-    a.addr.family = 6;
-    return e ? e : add_listen(l, &a, &l->raw->socket, loc);
-}
-
-static int add_listen_text(const struct listen_reader *l, const char *text,
-                           const struct socket_keys *k, struct diag_loc loc)
-{
-    struct netaddr a;
-    int e = netaddr_parse_spec(text, (uint16_t)l->raw->dns_port, &a);
-    if (e == ERR_RANGE)
-        return diag_error(l->d, loc, "listen: the port of \"%s\" is not within 1 to 65535", text);
-    if (e)
-        return diag_error(l->d, loc,
-                          "listen: \"%s\" is no address; write ADDR, V4:PORT, [V6] or "
-                          "[V6]:PORT",
-                          text);
-    return add_listen(l, &a, k, loc);
-}
-
-static int add_listen_item(const struct listen_reader *l, const struct th_conf *item)
-{
-    const char *text = vnode_text(item);
-    if (!text || strlen(text) != vnode_text_len(item))
-        return diag_error(l->d, vnode_loc(item),
-                          "listen: an address is expected here; one "
-                          "with brackets needs quotes: \"[::1]:53\"");
-    return add_listen_text(l, text, &l->raw->socket, vnode_loc(item));
-}
-
-static int add_listen_pair(const struct listen_reader *l, const struct th_conf *hash, size_t i)
-{
-    const struct th_conf *conf = vnode_pair_at(hash, i);
-    struct socket_keys k = l->raw->socket;
-    if (vnode_kind(conf) != VNODE_HASH)
-        return diag_error(l->d, vnode_loc(conf), "listen: %s => { keys } is expected",
-                          vnode_pair_key(hash, i));
-    int e = schema_read(socket_keys, conf, "listen", SCHEMA_REFUSE_REST, &k, l->d);
-    return e ? e : add_listen_text(l, vnode_pair_key(hash, i), &k, vnode_pair_loc(hash, i));
-}
-
-static int read_listen(const struct listen_reader *l)
-{
-    const struct th_conf *conf = l->raw->listen;
-    const char *text = conf ? vnode_text(conf) : NULL;
-    if (!conf)
-        diag_warn(l->d, DIAG_NOWHERE,
-                  "no listen option: listening on every address; name them in options => listen");
-    if (!conf || (text && strcmp(text, "any") == 0))
-        return add_listen_any(l, conf ? vnode_loc(conf) : DIAG_NOWHERE);
-    bool hash = vnode_kind(conf) == VNODE_HASH;
-    size_t count = hash ? vnode_pair_count(conf) : vnode_list_count(conf);
-    if (count == 0)
-        return diag_error(l->d, vnode_loc(conf), "listen is empty; write an address, or any");
-    int e = 0;
-    for (size_t i = 0; i < count; i++) {
-        int failed =
-            hash ? add_listen_pair(l, conf, i) : add_listen_item(l, vnode_list_at(conf, i));
-        e = failed ? failed : e;
-    }
-    return e;
-}
-
-/* ---- the rest ------------------------------------------------------------------------------ */
-
 static int check_order(const struct th_conf *conf, const char *name, uint32_t value,
                        const struct raw *r, struct diag *d)
 {
@@ -352,8 +201,8 @@ int options_read(const struct th_conf *conf, bool gdnsd, bool strict, struct dia
     if (conf && vnode_kind(conf) != VNODE_HASH)
         return diag_error(d, vnode_loc(conf), "options must be { ... }");
     int e = conf ? schema_read(keys, conf, "options", SCHEMA_REFUSE_REST, &r, d) : 0;
-    struct listen_reader l = {&o, &r, d};
-    int failed = read_listen(&l);
+    const struct sockets_rules rules = {&r.socket, (uint16_t)r.dns_port, !r.disable_tcp_dso};
+    int failed = sockets_read(r.listen, &rules, d, &o);
     e = failed ? failed : e;
     failed = check_order(conf, "max_ttl", r.max_ttl_s, &r, d);
     e = failed ? failed : e;

@@ -13,10 +13,6 @@
 
 /* RFC 8200: every IPv6 path carries 1,280 bytes. */
 #define IPV6_MIN_MTU 1280
-/* Connections waiting to be accepted; the kernel caps it at net.core.somaxconn. */
-#define TCP_BACKLOG SOMAXCONN
-/* Fast-open requests waiting (RFC 7413); beyond it clients do the usual handshake. */
-#define TCP_FASTOPEN_QUEUE 256
 /* tcp(7): data is awaited this long at most before a connection is handed to us. */
 #define TCP_DEFER_MAX_S 30
 
@@ -74,7 +70,7 @@ static void set_tcp(int fd, const struct listen_spec *s)
 {
     uint32_t timeout_s = s->tcp_timeout_ms / 1000;
     set_soft(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-    set_soft(fd, IPPROTO_TCP, TCP_FASTOPEN, TCP_FASTOPEN_QUEUE);
+    set_soft(fd, IPPROTO_TCP, TCP_FASTOPEN, (int)s->tcp_fastopen);
     set_soft(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT,
              (int)(timeout_s < TCP_DEFER_MAX_S ? timeout_s : TCP_DEFER_MAX_S));
     if (s->addr.addr.family == 6)
@@ -127,7 +123,9 @@ int listen_tcp(const struct listen_spec *s, struct diag *d)
     if (fd < 0 || !set_common(fd, s))
         return fail(fd, s, "TCP", d);
     set_tcp(fd, s);
-    if (!bind_to(fd, &s->addr) || listen(fd, TCP_BACKLOG) != 0)
+    /* the kernel caps it at net.core.somaxconn */
+    int backlog = s->tcp_backlog ? (int)s->tcp_backlog : SOMAXCONN;
+    if (!bind_to(fd, &s->addr) || listen(fd, backlog) != 0)
         return fail(fd, s, "TCP", d);
     return fd;
 }

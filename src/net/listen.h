@@ -22,6 +22,12 @@ struct listen_spec {
     unsigned udp_threads, tcp_threads;
     unsigned tcp_clients_per_thread;
     uint32_t tcp_timeout_ms;
+    uint32_t tcp_backlog;            /* connections waiting to be accepted; 0 = SOMAXCONN */
+    uint32_t tcp_fastopen;           /* fast-open requests waiting (RFC 7413); 0 = off */
+    bool tcp_pad;                    /* pad responses: the bytes are encrypted further on */
+    bool tcp_proxy;                  /* each connection begins with a PROXY header */
+    bool proxy_strict;               /* which must name the client */
+    bool dso;                        /* DNS Stateful Operations (RFC 8490) */
     uint32_t udp_rcvbuf, udp_sndbuf; /* bytes */
     struct diag_loc loc;             /* where the configuration says so */
 };

@@ -88,6 +88,8 @@ int net_start(struct net *n, struct diag *d)
     int e = 0;
     for (size_t i = 0; i < n->count && !e; i++) {
         struct worker *w = n->workers[i];
+        if (w->tcp)
+            w->tcp_worker = tcp_worker_new(w);
         e = pthread_create(&w->thread, NULL, w->tcp ? tcp_worker_run : udp_worker_run, w);
         w->started = e == 0;
     }
@@ -99,15 +101,33 @@ int net_start(struct net *n, struct diag *d)
 }
 
 /* A signal may arrive between a worker's look at the flag and its system call: repeat. */
-static void stop_worker(struct worker *w)
+static void join_udp(struct worker *w)
 {
     const struct timespec pause = {0, 1000000};
-    atomic_store(&w->stopping, true);
     while (!atomic_load(&w->stopped)) {
         pthread_kill(w->thread, WORKER_SIGNAL);
         nanosleep(&pause, NULL);
     }
     pthread_join(w->thread, NULL);
+}
+
+static void ask_to_stop(struct worker *w)
+{
+    if (w->tcp)
+        tcp_worker_stop(w->tcp_worker);
+    else
+        atomic_store(&w->stopping, true);
+}
+
+static void worker_close(struct worker *w)
+{
+    if (w->started && w->tcp)
+        pthread_join(w->thread, NULL);
+    else if (w->started)
+        join_udp(w);
+    tcp_worker_free(w->tcp_worker);
+    if (w->fd >= 0)
+        close(w->fd);
 }
 
 void net_close(struct net *n)
@@ -116,11 +136,13 @@ void net_close(struct net *n)
         return;
     for (size_t i = 0; i < n->count; i++)
         if (n->workers[i]->started)
-            atomic_store(&n->workers[i]->stopping, true);
+            ask_to_stop(n->workers[i]);
+    for (size_t i = 0; i < n->count; i++) /* these end at once, the others have clients */
+        if (!n->workers[i]->tcp)
+            worker_close(n->workers[i]);
     for (size_t i = 0; i < n->count; i++) {
-        if (n->workers[i]->started)
-            stop_worker(n->workers[i]);
-        close(n->workers[i]->fd);
+        if (n->workers[i]->tcp)
+            worker_close(n->workers[i]);
         mem_free(n->workers[i]);
     }
     mem_free(n->workers);

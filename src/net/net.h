@@ -22,7 +22,8 @@ int net_open(const struct listen_spec *specs, size_t count, struct snapshot *con
              struct diag *d, struct net **out) must_check;
 /* ERR_IO if a thread cannot be started; net_close then. */
 int net_start(struct net *n, struct diag *d) must_check;
-/* Stops and joins whatever runs, closes the sockets, frees. */
+/* Stops and joins whatever runs, closes the sockets, frees. Waits for TCP clients to go, 5 s at
+ * most. */
 void net_close(struct net *n);
 /* Sums of all workers. */
 void net_sum_counters(const struct net *n, uint64_t sum[COUNTER_COUNT]);

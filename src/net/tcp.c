@@ -2,296 +2,103 @@
 /*
  * tcp.c: the tcp worker: one libev loop, one listening socket, its connections (RFC 7766).
  *
- *   readable --> read what is there --> answer every whole message --> one write
- *                                           |
- *              the peer does not read: what is left waits in `unsent`; until it is gone nothing
- *              more is read from that connection
- *
- * Connections stand in a list, the most idle one first.  A connection is busy only when it has
- * asked something and got its answer: dribbled bytes do not count.  One timer looks at the head of
- * the list; when the limit of connections is reached, the head is reset to make room.
+ *   acceptable --> a connection (stream.h); one too many: the most idle one is reset
+ *   idle timer --> those that are idle for too long are reset
+ *   stop       --> accept no more, ask clients to go, wait a while for them
  */
 #include <errno.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "net/stream.h"
 #include "net/worker.h"
 
-/* The longest query: a name of 255 bytes and generous EDNS options. What claims to be longer is
- * not a DNS client. */
-#define QUERY_MAX 4096
-/* Room for the answers of one read: a burst of common ones, or one of the largest. */
-#define OUT_BYTES (2 * (ANSWER_TCP_MAX + 2))
 /* Accepted in one turn of the loop, so that a flood of connects does not starve those we have. */
 #define ACCEPT_MAX 64
-/* Reads of one connection per turn: one that always has more does not starve the others. */
-#define READ_MAX 4
-
-struct connection {
-    struct connection *prev, *next; /* in worker->idle, the most idle first */
-    struct tcp_worker *t;
-    ev_io readable, writable;
-    struct mono busy_at;
-    struct th_addr client;
-    uint32_t have;   /* bytes in `in` */
-    uint8_t *unsent; /* heap, NULL = nothing waits */
-    size_t unsent_len, unsent_at;
-    uint8_t in[2 + QUERY_MAX];
-};
+/* Idle connections are looked for this often. */
+#define IDLE_TICK_S 0.25
+/* What clients have left to end their business at a stop; gdnsd's. */
+#define STOP_MS 5000
 
 struct tcp_worker {
     struct worker *w;
-    struct answerer answerer;
     struct ev_loop *loop;
     ev_io acceptable;
     ev_timer idle_timer;
-    ev_prepare check_stop;
-    struct connection idle; /* list head */
-    unsigned connection_count;
-    int64_t idle_limit_ms;
-    struct request request;
-    uint8_t out[OUT_BYTES];
+    ev_async stop;
+    ev_prepare all_gone; /* once stopping */
+    struct mono stopped_at;
+    struct stream stream;
 };
 
-static void count(struct tcp_worker *t, enum counter c)
+/* clients are told tcp_timeout and go by themselves; we cut off at twice that (gdnsd's rule) */
+static int64_t idle_limit_ms(const struct tcp_worker *t)
 {
-    counter_add(t->answerer.counters, c, 1);
+    return 2 * (int64_t)t->w->spec->tcp_timeout_ms;
 }
 
-static void unlink_connection(struct connection *c)
+static void admit(struct tcp_worker *t, int fd, const struct sockaddr_storage *ss)
 {
-    c->prev->next = c->next;
-    c->next->prev = c->prev;
-}
-
-static void link_as_busy(struct connection *c)
-{
-    struct connection *head = &c->t->idle;
-    c->busy_at = mono_now();
-    c->prev = head->prev;
-    c->next = head;
-    head->prev->next = c;
-    head->prev = c;
-}
-
-static void connection_busy(struct connection *c)
-{
-    unlink_connection(c);
-    link_as_busy(c);
-}
-
-/* reset: the peer gets an RST at once instead of a FIN, and nothing of ours lingers. */
-static void connection_close(struct connection *c, enum counter why, bool reset)
-{
-    struct tcp_worker *t = c->t;
-    const struct linger none = {.l_onoff = 1, .l_linger = 0};
-    count(t, why);
-    ev_io_stop(t->loop, &c->readable);
-    ev_io_stop(t->loop, &c->writable);
-    if (reset)
-        (void)setsockopt(c->readable.fd, SOL_SOCKET, SO_LINGER, &none, sizeof none); /* else FIN */
-    close(c->readable.fd);
-    unlink_connection(c);
-    t->connection_count--;
-    mem_free(c->unsent);
-    mem_free(c);
-}
-
-/* Send out[0..len-1]; what the socket does not take now waits. False = the connection is gone. */
-static bool connection_send(struct connection *c, const uint8_t *bytes, size_t len)
-{
-    ssize_t n = send(c->readable.fd, bytes, len, MSG_NOSIGNAL);
-    if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
-        count(c->t, COUNTER_TCP_SENDFAIL);
-        connection_close(c, COUNTER_TCP_CLOSE_S_ERR, true);
-        return false;
-    }
-    size_t sent = n > 0 ? (size_t)n : 0;
-    if (sent < len) {
-        c->unsent_len = len - sent;
-        c->unsent_at = 0;
-        c->unsent = mem_alloc(c->unsent_len);
-        memcpy(c->unsent, bytes + sent, c->unsent_len);
-        ev_io_stop(c->t->loop, &c->readable);
-        ev_io_start(c->t->loop, &c->writable);
-    }
-    return true;
-}
-
-static size_t message_len(const uint8_t *p)
-{
-    return (size_t)p[0] << 8 | p[1];
-}
-
-enum progress { PROGRESS_OK, PROGRESS_BAD };
-
-/* Answer whole messages in `in` while `out` has room for the largest answer. */
-static enum progress answer_some(struct connection *c, size_t *used, size_t *out_len)
-{
-    struct tcp_worker *t = c->t;
-    const struct snapshot *s = rcu_load(t->w->snapshot);
-    while (c->have - *used >= 2 && OUT_BYTES - *out_len >= ANSWER_TCP_MAX + 2) {
-        const uint8_t *p = c->in + *used;
-        size_t len = message_len(p);
-        if (len < DNS_HEADER || len > QUERY_MAX)
-            return PROGRESS_BAD;
-        if (c->have - *used - 2 < len)
-            break;
-        uint8_t *reply = t->out + *out_len;
-        t->request.client = c->client;
-        size_t n = answer_one(&t->answerer, &t->request, s, p + 2, len, reply + 2, ANSWER_TCP_MAX);
-        if (n == 0)
-            return PROGRESS_BAD; /* a response sent to us */
-        reply[0] = (uint8_t)(n >> 8);
-        reply[1] = (uint8_t)n;
-        *out_len += n + 2;
-        *used += 2 + len;
-    }
-    return PROGRESS_OK;
-}
-
-static void consume(struct connection *c, size_t used)
-{
-    c->have -= (uint32_t)used;
-    memmove(c->in, c->in + used, c->have);
-}
-
-/* Answer what has come in. False = the connection is gone. */
-static bool connection_answer(struct connection *c)
-{
-    for (;;) {
-        size_t used = 0, out_len = 0;
-        enum progress p = answer_some(c, &used, &out_len);
-        consume(c, used);
-        if (out_len) {
-            connection_busy(c);
-            if (!connection_send(c, c->t->out, out_len))
-                return false;
-        }
-        if (p == PROGRESS_BAD) {
-            count(c->t, COUNTER_TCP_RECVFAIL);
-            connection_close(c, COUNTER_TCP_CLOSE_S_ERR, true);
-            return false;
-        }
-        if (!used || c->unsent)
-            return true;
-    }
-}
-
-/* The peer will send no more; what it asked has been answered, since nothing is read while
- * anything is unsent. */
-static void connection_eof(struct connection *c)
-{
-    bool clean = c->have == 0;
-    if (!clean)
-        count(c->t, COUNTER_TCP_RECVFAIL);
-    connection_close(c, clean ? COUNTER_TCP_CLOSE_C : COUNTER_TCP_CLOSE_S_ERR, !clean);
-}
-
-static void connection_read(struct connection *c)
-{
-    for (unsigned i = 0; i < READ_MAX; i++) {
-        size_t room = sizeof c->in - c->have;
-        ssize_t n = recv(c->readable.fd, c->in + c->have, room, 0);
-        if (n == 0) {
-            connection_eof(c);
-            return;
-        }
-        if (n < 0) {
-            if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
-                return;
-            count(c->t, COUNTER_TCP_RECVFAIL);
-            connection_close(c, COUNTER_TCP_CLOSE_S_ERR, true);
-            return;
-        }
-        c->have += (uint32_t)n;
-        if (!connection_answer(c) || c->unsent || (size_t)n < room)
-            return;
-    }
-}
-
-static void on_readable(struct ev_loop *loop, ev_io *io, int events)
-{
-    (void)loop;
-    (void)events;
-    connection_read(io->data);
-}
-
-static void on_writable(struct ev_loop *loop, ev_io *io, int events)
-{
-    struct connection *c = io->data;
-    (void)events;
-    ssize_t n = send(io->fd, c->unsent + c->unsent_at, c->unsent_len - c->unsent_at, MSG_NOSIGNAL);
-    if (n < 0) {
-        if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
-            return;
-        count(c->t, COUNTER_TCP_SENDFAIL);
-        connection_close(c, COUNTER_TCP_CLOSE_S_ERR, true);
+    struct netaddr peer = {0};
+    if (netaddr_from_sockaddr((const struct sockaddr *)ss, &peer) != 0) {
+        close(fd); /* neither IPv4 nor IPv6, on a socket that is one of them: cannot be */
         return;
     }
-    c->unsent_at += (size_t)n;
-    if (c->unsent_at < c->unsent_len)
-        return;
-    mem_free(c->unsent);
-    c->unsent = NULL;
-    ev_io_stop(loop, &c->writable);
-    connection_busy(c);
-    ev_io_start(loop, &c->readable);
-    (void)connection_answer(c); /* what was read before the peer stopped reading */
+    stream_open(&t->stream, fd, &peer.addr);
+    if (t->stream.pool.count >= t->w->spec->tcp_clients_per_thread)
+        conn_close(conn_most_idle(&t->stream.pool), COUNTER_TCP_CLOSE_S_KILL);
 }
 
-static void connection_open(struct tcp_worker *t, int fd, const struct th_addr *client)
+static bool lacks_room(int e)
 {
-    struct connection *c = mem_new(struct connection);
-    c->t = t;
-    c->client = *client;
-    ev_io_init(&c->readable, on_readable, fd, EV_READ);
-    ev_io_init(&c->writable, on_writable, fd, EV_WRITE);
-    c->readable.data = c->writable.data = c;
-    link_as_busy(c);
-    t->connection_count++;
-    count(t, COUNTER_TCP_CONNS);
-    ev_io_start(t->loop, &c->readable);
-    if (t->connection_count >= t->w->spec->tcp_clients_per_thread)
-        connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_KILL, true);
+    return e == EMFILE || e == ENFILE || e == ENOBUFS || e == ENOMEM;
 }
 
 /* No descriptor left: the most idle connection gives its own. False = nothing to give. */
 static bool make_room(struct tcp_worker *t)
 {
-    int saved = errno;
-    count(t, COUNTER_TCP_ACCEPTFAIL);
-    bool has_one = t->idle.next != &t->idle;
-    if (has_one)
-        connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_KILL, true);
-    errno = saved;
-    return has_one;
+    struct conn *first = conn_most_idle(&t->stream.pool);
+    counter_add(&t->w->counters, COUNTER_TCP_ACCEPTFAIL, 1);
+    if (first)
+        conn_close(first, COUNTER_TCP_CLOSE_S_KILL);
+    return first != NULL;
+}
+
+/* False = to go on now would fail again at once. */
+static bool accept_some(struct tcp_worker *t)
+{
+    for (unsigned i = 0; i < ACCEPT_MAX; i++) {
+        struct sockaddr_storage peer;
+        socklen_t len = sizeof peer;
+        int fd = accept4(t->w->fd, (struct sockaddr *)&peer, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int e = errno;
+        if (fd >= 0)
+            admit(t, fd, &peer);
+        else if (lacks_room(e) ? !make_room(t) : e != ECONNABORTED && e != EINTR)
+            return e == EAGAIN || e == EWOULDBLOCK;
+    }
+    return true;
 }
 
 static void on_acceptable(struct ev_loop *loop, ev_io *io, int events)
 {
-    struct tcp_worker *t = io->data;
     (void)events;
-    for (unsigned i = 0; i < ACCEPT_MAX; i++) {
-        struct sockaddr_storage peer;
-        socklen_t peer_len = sizeof peer;
-        int fd = accept4(io->fd, (struct sockaddr *)&peer, &peer_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd >= 0) {
-            struct netaddr client;
-            if (netaddr_from_sockaddr((const struct sockaddr *)&peer, &client) != 0)
-                client.addr = t->w->spec->addr.addr; /* not of the socket's family: cannot be */
-            connection_open(t, fd, &client.addr);
-            continue;
-        }
-        if ((errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) &&
-            make_room(t))
-            continue;
-        if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ECONNABORTED && errno != EINTR)
-            ev_io_stop(loop, io); /* would be readable again at once; the idle timer restarts it */
-        return;
-    }
+    if (!accept_some(io->data))
+        ev_io_stop(loop, io); /* would be readable again at once; the idle timer restarts it */
+}
+
+static bool is_stopping(const struct tcp_worker *t)
+{
+    return t->stream.stopping;
+}
+
+static void close_idle(struct tcp_worker *t, struct mono now)
+{
+    struct conn *c;
+    while ((c = conn_most_idle(&t->stream.pool)) &&
+           mono_diff_ms(now, c->busy_at) >= idle_limit_ms(t))
+        conn_close(c, COUNTER_TCP_CLOSE_S_OK);
 }
 
 static void on_idle_timer(struct ev_loop *loop, ev_timer *timer, int events)
@@ -299,56 +106,78 @@ static void on_idle_timer(struct ev_loop *loop, ev_timer *timer, int events)
     struct tcp_worker *t = timer->data;
     struct mono now = mono_now();
     (void)events;
-    ev_io_start(loop, &t->acceptable); /* if it was paused */
-    while (t->idle.next != &t->idle && mono_diff_ms(now, t->idle.next->busy_at) >= t->idle_limit_ms)
-        connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_OK, true);
-}
-
-static void on_prepare(struct ev_loop *loop, ev_prepare *p, int events)
-{
-    struct tcp_worker *t = p->data;
-    (void)events;
-    if (atomic_load_explicit(&t->w->stopping, memory_order_relaxed))
+    close_idle(t, now);
+    if (!is_stopping(t))
+        ev_io_start(loop, &t->acceptable); /* if it was paused */
+    else if (mono_diff_ms(now, t->stopped_at) >= STOP_MS)
         ev_break(loop, EVBREAK_ALL);
 }
 
-/* Idle connections are looked for this often. */
-#define IDLE_TICK_S 0.25
-
-static void tcp_worker_init(struct tcp_worker *t, struct worker *w)
+static void on_all_gone(struct ev_loop *loop, ev_prepare *p, int events)
 {
+    const struct tcp_worker *t = p->data;
+    (void)events;
+    if (t->stream.pool.count == 0)
+        ev_break(loop, EVBREAK_ALL);
+}
+
+/* Who has connected already is still served; the socket is closed, so that new clients turn to
+ * another server at once instead of waiting for us. */
+static void on_stop(struct ev_loop *loop, ev_async *a, int events)
+{
+    struct tcp_worker *t = a->data;
+    (void)events;
+    if (is_stopping(t))
+        return;
+    (void)accept_some(t);
+    ev_io_stop(loop, &t->acceptable);
+    close(t->w->fd);
+    t->w->fd = -1;
+    t->stopped_at = mono_now();
+    stream_stop(&t->stream);
+    ev_prepare_start(loop, &t->all_gone);
+}
+
+struct tcp_worker *tcp_worker_new(struct worker *w)
+{
+    struct tcp_worker *t = mem_aligned(CACHE_LINE, sizeof *t);
     t->w = w;
-    t->answerer.counters = &w->counters;
-    t->answerer.tcp = t->answerer.send_keepalive = true;
-    t->answerer.keepalive_100ms = (uint16_t)(w->spec->tcp_timeout_ms / 100);
-    t->answerer.v6_listener = w->spec->addr.addr.family == 6;
-    prng_init(&t->answerer.prng);
-    t->idle.next = t->idle.prev = &t->idle;
-    /* clients are told tcp_timeout and go by themselves; we cut off at twice that (gdnsd's rule) */
-    t->idle_limit_ms = 2 * (int64_t)w->spec->tcp_timeout_ms;
     t->loop = ev_loop_new(EVFLAG_AUTO | EVFLAG_NOSIGMASK);
+    stream_init(&t->stream, w->spec, w->snapshot, t->loop, &w->counters);
     ev_io_init(&t->acceptable, on_acceptable, w->fd, EV_READ);
     ev_timer_init(&t->idle_timer, on_idle_timer, IDLE_TICK_S, IDLE_TICK_S);
-    ev_prepare_init(&t->check_stop, on_prepare);
-    t->acceptable.data = t->idle_timer.data = t->check_stop.data = t;
+    ev_async_init(&t->stop, on_stop);
+    ev_prepare_init(&t->all_gone, on_all_gone);
+    t->acceptable.data = t->idle_timer.data = t->stop.data = t->all_gone.data = t;
+    ev_async_start(t->loop, &t->stop);
+    return t;
+}
+
+void tcp_worker_stop(struct tcp_worker *t)
+{
+    ev_async_send(t->loop, &t->stop);
+}
+
+void tcp_worker_free(struct tcp_worker *t)
+{
+    if (!t)
+        return;
+    ev_loop_destroy(t->loop);
+    mem_free(t);
 }
 
 void *tcp_worker_run(void *worker)
 {
     struct worker *w = worker;
-    struct tcp_worker *t = mem_aligned(CACHE_LINE, sizeof *t);
-    tcp_worker_init(t, w);
+    struct tcp_worker *t = w->tcp_worker;
+    struct conn *c;
     rcu_thread_begin();
     rcu_loop(t->loop);
     ev_io_start(t->loop, &t->acceptable);
     ev_timer_start(t->loop, &t->idle_timer);
-    ev_prepare_start(t->loop, &t->check_stop);
     ev_run(t->loop, 0);
-    while (t->idle.next != &t->idle)
-        connection_close(t->idle.next, COUNTER_TCP_CLOSE_S_ERR, true);
+    while ((c = conn_most_idle(&t->stream.pool)))
+        conn_close(c, COUNTER_TCP_CLOSE_S_ERR);
     rcu_thread_end();
-    ev_loop_destroy(t->loop);
-    mem_free(t);
-    atomic_store(&w->stopped, true);
     return NULL;
 }

@@ -176,12 +176,15 @@ enum query_verdict query_parse(struct query *q, const uint8_t *msg, size_t len,
     q->opt.seen = 0;
     if (len < DNS_HEADER || (msg[2] & 0x80)) /* a runt, or a response */
         return q->verdict = QUERY_DROP;
+    unsigned opcode = (msg[2] & 0x78) >> 3;
+    if (opcode == OPCODE_DSO) /* over UDP: not as much as parsed (RFC 8490 section 5.4) */
+        return answer_rcode(q, RCODE_FORMERR);
     struct reader r = {msg, DNS_HEADER, len, rules->edns | rule_bits};
     if (!read_body(&r, q)) {
         q->opt.seen = 0; /* nothing of a broken message is acted on */
         return answer_rcode(q, RCODE_FORMERR);
     }
-    if ((msg[2] & 0x78) >> 3 != OPCODE_QUERY)
+    if (opcode != OPCODE_QUERY)
         return answer_rcode(q, RCODE_NOTIMP);
     if (judge(q, get16(msg + 4)) == QUERY_LOOKUP)
         qname_hash(&q->qname, rules->seed, rules->max_depth);

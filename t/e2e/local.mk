@@ -3,7 +3,7 @@
 dist_noinst_SCRIPTS += t/e2e/demo
 EXTRA_DIST += t/e2e/README.md t/lib/README.md
 E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/tcp t/e2e/config t/e2e/control \
-	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme
+	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme t/e2e/dso t/e2e/proxy
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
 TESTS += t/e2e/demo $(E2E_TESTS)
 E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
@@ -68,3 +68,13 @@ t_e2e_acme_SOURCES = t/e2e/acme.c t/e2e/run.h
 t_e2e_acme_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_acme_CFLAGS = $(E2E_CFLAGS)
 t_e2e_acme_LDADD = $(E2E_LIBS)
+
+t_e2e_dso_SOURCES = t/e2e/dso.c t/e2e/exchange.h t/e2e/exchange.c t/e2e/run.h
+t_e2e_dso_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_dso_CFLAGS = $(E2E_CFLAGS)
+t_e2e_dso_LDADD = $(E2E_LIBS)
+
+t_e2e_proxy_SOURCES = t/e2e/proxy.c t/e2e/exchange.h t/e2e/exchange.c t/e2e/run.h
+t_e2e_proxy_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_proxy_CFLAGS = $(E2E_CFLAGS)
+t_e2e_proxy_LDADD = $(E2E_LIBS)

@@ -177,18 +177,6 @@ START_TEST(runts_and_responses_get_no_reply)
 }
 END_TEST
 
-static unsigned long counter(const struct test_daemon *d, const char *key)
-{
-    char *json, quoted[32];
-    ck_assert(daemon_control(d, PROTO_STATS, &json));
-    (void)snprintf(quoted, sizeof quoted, "\"%s\": ", key); /* fits */
-    const char *at = strstr(json, quoted);
-    ck_assert_msg(at != NULL, "no %s in %s", key, json);
-    unsigned long value = strtoul(at + strlen(quoted), NULL, 10);
-    free(json);
-    return value;
-}
-
 START_TEST(port_0_is_dropped_and_counted)
 {
     struct test_daemon d;
@@ -208,9 +196,9 @@ START_TEST(port_0_is_dropped_and_counted)
                      (ssize_t)len);
     close(fd);
     int left_ms = PATIENCE_MS;
-    while (counter(&d, "dropped") == 0)
+    while (daemon_counter(&d, "stats", "dropped") == 0)
         patience(&left_ms, "the counter of dropped packets");
-    ck_assert_uint_eq(counter(&d, "noerror"), 0);
+    ck_assert_uint_eq(daemon_counter(&d, "stats", "noerror"), 0);
     daemon_stop(&d);
 }
 END_TEST

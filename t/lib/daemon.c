@@ -204,3 +204,25 @@ bool daemon_control(const struct test_daemon *d, char key, char **data)
     close(fd);
     return h.key == PROTO_OK;
 }
+
+unsigned long daemon_counter(const struct test_daemon *d, const char *group, const char *key)
+{
+    char *json, quoted[40];
+    ck_assert(daemon_control(d, PROTO_STATS, &json));
+    (void)snprintf(quoted, sizeof quoted, "\"%s\": {", group); /* fits */
+    const char *at = strstr(json, quoted);
+    (void)snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    at = at ? strstr(at, quoted) : NULL;
+    ck_assert_msg(at != NULL, "no %s of %s in %s", key, group, json);
+    unsigned long value = strtoul(at + strlen(quoted), NULL, 10);
+    free(json);
+    return value;
+}
+
+void daemon_await_counter(const struct test_daemon *d, const char *group, const char *key,
+                          unsigned long value)
+{
+    int left_ms = PATIENCE_MS;
+    while (daemon_counter(d, group, key) < value)
+        patience(&left_ms, key);
+}

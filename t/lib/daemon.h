@@ -61,5 +61,10 @@ void daemon_await_log(struct test_daemon *d, const char *text);
 /* Send one request to the control socket; true if it is granted. *data, if not NULL: the text that
  * comes with it, from the heap. */
 bool daemon_control(const struct test_daemon *d, char key, char **data);
+/* A number of the statistics; group: "stats", "udp" or "tcp". */
+unsigned long daemon_counter(const struct test_daemon *d, const char *group, const char *key);
+/* Wait until it is `value` at least. */
+void daemon_await_counter(const struct test_daemon *d, const char *group, const char *key,
+                          unsigned long value);
 
 #endif

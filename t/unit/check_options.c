@@ -168,6 +168,7 @@ static const struct {
     {"listen => 192.0.2.1:99", "192.0.2.1:99 "},
     {"dns_port => 77 listen => [192.0.2.1, 192.0.2.1:99, ::1, \"[::2]\", \"[::3]:5\"]",
      "192.0.2.1:77 192.0.2.1:99 [::1]:77 [::2]:77 [::3]:5 "},
+    {"listen => { 192.0.2.1:13568 => { tcp_proxy => true } }", "192.0.2.1:13568 "},
     {"listen => { 192.0.2.1 => { }, \"[::1]:9\" => { udp_threads => 7 } }",
      "192.0.2.1:53 [::1]:9 "},
 };
@@ -211,6 +212,53 @@ START_TEST(listen_keys_override_the_global_ones)
 }
 END_TEST
 
+START_TEST(tcp_keys)
+{
+    struct rig r;
+    if (rig_read(&r,
+                 "tcp_backlog => 7 tcp_fastopen => 0 disable_tcp_dso => true dns_port => 5300\n"
+                 "listen => { 192.0.2.1 => { }\n"
+                 " 192.0.2.2 => { tcp_backlog => 0, tcp_fastopen => 1048576, tcp_pad => true }\n"
+                 " 192.0.2.3:853 => { tcp_proxy => true }\n"
+                 " 192.0.2.4 => { tcp_proxy => true tcp_pad => false }\n"
+                 " 192.0.2.5:53 => { tcp_proxy => false udp_threads => 2 } }",
+                 false) != 0)
+        ck_abort_msg("%s", r.d.entries[0].text);
+    const struct listen_spec *l = r.o.listen;
+    static const struct {
+        unsigned backlog, fastopen;
+        bool pad, proxy;
+    } want[] = {{7, 0, false, false},
+                {0, 1048576, true, false},
+                {7, 0, true, true},
+                {7, 0, false, true},
+                {7, 0, false, false}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        ck_assert_uint_eq(l[i].tcp_backlog, want[i].backlog);
+        ck_assert_uint_eq(l[i].tcp_fastopen, want[i].fastopen);
+        ck_assert_int_eq(l[i].tcp_pad, want[i].pad);
+        ck_assert_int_eq(l[i].tcp_proxy, want[i].proxy);
+        ck_assert_int_eq(l[i].udp_threads == 0, want[i].proxy);
+        ck_assert(!l[i].dso && !l[i].proxy_strict);
+    }
+    rig_free(&r);
+}
+END_TEST
+
+START_TEST(tcp_defaults)
+{
+    for (int gdnsd = 0; gdnsd < 2; gdnsd++) {
+        struct rig r;
+        ck_assert_int_eq(rig_read(&r, "listen => 192.0.2.1", gdnsd), 0);
+        const struct listen_spec *l = &r.o.listen[0];
+        ck_assert(l->dso && !l->tcp_pad && !l->tcp_proxy && l->proxy_strict == gdnsd);
+        ck_assert_uint_eq(l->tcp_backlog, 0);
+        ck_assert_uint_eq(l->tcp_fastopen, 256);
+        rig_free(&r);
+    }
+}
+END_TEST
+
 static const struct {
     const char *text, *says;
 } refused[] = {
@@ -233,6 +281,25 @@ static const struct {
     {"tcp_clients_per_thread => 15", "16 to 65535"},
     {"tcp_timeout => 4", "5 to 1800"},
     {"udp_rcvbuf => 0", "4096 to 1048576"},
+    {"tcp_backlog => 65536", "0 to 65535"},
+    {"tcp_fastopen => 1048577", "0 to 1048576"},
+    {"disable_tcp_dso => 1", "true or false"},
+    {"tcp_proxy => true", "unknown key \"tcp_proxy\""},
+    {"tcp_pad => true", "unknown key \"tcp_pad\""},
+    {"listen => { 192.0.2.1 => { tcp_backlog => 65536 } }", "0 to 65535"},
+    {"listen => { 192.0.2.1 => { tcp_proxy => maybe } }", "true or false"},
+    {"listen => { 192.0.2.1 => { disable_tcp_dso => true } }", "unknown key"},
+    /* the port that is used decides, wherever it is written */
+    {"listen => { 192.0.2.1 => { tcp_proxy => true } }", "is port 53"},
+    {"listen => { 192.0.2.1:53 => { tcp_proxy => true } }", "is port 53"},
+    {"dns_port => 5300 listen => { 192.0.2.1:53 => { tcp_proxy => true } }", "is port 53"},
+    {"listen => { \"[::1]:53\" => { tcp_proxy => true } }", "is port 53"},
+    {"listen => { 192.0.2.1:9 => { tcp_proxy => true udp_threads => 1 } }",
+     "udp_threads has no meaning with tcp_proxy"},
+    {"listen => { 192.0.2.1:9 => { udp_rcvbuf => 4096 tcp_proxy => true } }",
+     "udp_rcvbuf has no meaning with tcp_proxy"},
+    {"listen => { 192.0.2.1:9 => { tcp_proxy => true udp_sndbuf => 4096 } }",
+     "udp_sndbuf has no meaning with tcp_proxy"},
     {"max_edns_response => 511", "512 to 16384"},
     {"max_edns_response_v6 => 16385", "512 to 16384"},
     {"max_ncache_ttl => 9", "10 to 86400"},
@@ -315,6 +382,8 @@ static Suite *options_suite(void)
     tcase_add_loop_test(t, profiles, 0, 5);
     LOOP(t, listen_forms, listens);
     tcase_add_test(t, listen_keys_override_the_global_ones);
+    tcase_add_test(t, tcp_keys);
+    tcase_add_test(t, tcp_defaults);
     LOOP(t, refused_with_reason, refused);
     tcase_add_test(t, gdnsd_reads_numbers_its_way);
     suite_add_tcase(s, t);

@@ -59,6 +59,8 @@ static const struct {
     {B("\x12\x34\x08\0\0\1\0\0\0\0\0\0" WWW A_IN), QUERY_RCODE, RCODE_NOTIMP, 17, false},
     {B("\x12\x34\x20\0\0\1\0\0\0\0\0\0" WWW A_IN), QUERY_RCODE, RCODE_NOTIMP, 17, false},
     {B("\x12\x34\x78\0\0\0\0\0\0\0\0\0"), QUERY_RCODE, RCODE_NOTIMP, 0, false},
+    {B("\x12\x34\x30\0\0\1\0\0\0\0\0\0" WWW A_IN), QUERY_RCODE, RCODE_FORMERR, 0, false},
+    {B("\x12\x34\x30\0\0\0\0\0\0\0\0\0"), QUERY_RCODE, RCODE_FORMERR, 0, false}, /* DSO */
     /* OPT */
     {B("\x12\x34\0\0\0\1\0\0\0\0\0\2" WWW A_IN OPT OPT), QUERY_RCODE, RCODE_FORMERR, 17, true},
     {B(Q1_AR1 WWW A_IN "\1x\0\0\x29\4\xd0\0\0\0\0\0\0"), QUERY_RCODE, RCODE_FORMERR, 17, false},
