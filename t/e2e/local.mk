@@ -3,7 +3,7 @@
 dist_noinst_SCRIPTS += t/e2e/demo
 EXTRA_DIST += t/e2e/README.md t/lib/README.md
 E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/tcp t/e2e/config t/e2e/control \
-	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme t/e2e/dso t/e2e/proxy
+	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme t/e2e/dso t/e2e/proxy t/e2e/tcp_limits
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
 TESTS += t/e2e/demo $(E2E_TESTS)
 E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
@@ -34,7 +34,8 @@ t_e2e_bulk_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_bulk_CFLAGS = $(E2E_CFLAGS)
 t_e2e_bulk_LDADD = $(E2E_LIBS)
 
-t_e2e_tcp_SOURCES = t/e2e/tcp.c t/e2e/run.h
+t_e2e_tcp_SOURCES = t/e2e/tcp.c t/e2e/tcp_client.h t/e2e/tcp_client.c \
+	t/e2e/exchange.h t/e2e/exchange.c t/e2e/run.h
 t_e2e_tcp_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_tcp_CFLAGS = $(E2E_CFLAGS)
 t_e2e_tcp_LDADD = $(E2E_LIBS)
@@ -78,3 +79,8 @@ t_e2e_proxy_SOURCES = t/e2e/proxy.c t/e2e/exchange.h t/e2e/exchange.c t/e2e/run.
 t_e2e_proxy_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_proxy_CFLAGS = $(E2E_CFLAGS)
 t_e2e_proxy_LDADD = $(E2E_LIBS)
+
+t_e2e_tcp_limits_SOURCES = t/e2e/tcp_limits.c t/e2e/tcp_client.h t/e2e/tcp_client.c t/e2e/run.h
+t_e2e_tcp_limits_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_tcp_limits_CFLAGS = $(E2E_CFLAGS)
+t_e2e_tcp_limits_LDADD = $(E2E_LIBS)

@@ -1,89 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tcp.c: connections: pipelining, slow and rude clients, limits (RFC 7766). */
+/* tcp.c: connections: pipelining, messages in pieces, slow and rude clients (RFC 7766). */
 #include <check.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "e2e/exchange.h"
 #include "e2e/run.h"
+#include "e2e/tcp_client.h"
 #include "lib/daemon.h"
 #include "lib/dns.h"
 
 #define array_len(a) (sizeof(a) / sizeof *(a))
 
-static const struct daemon_zone zones[] = {
-    {"e2e.example",
-     "$TTL 300\n@ SOA ns1 root 1 1h 1h 1w 10\n@ NS ns1\nns1 A 127.0.0.1\n"
-     "www A 192.0.2.1\n"
-     "big TXT \"0123456789012345678901234567890123456789012345678901234567890123456\""
-     " \"0123456789012345678901234567890123456789012345678901234567890123456789\"\n"},
-    {0}};
-
-static void start(struct test_daemon *d, const char *options)
-{
-    const struct daemon_conf conf = {.options = options, .zones = zones};
-    daemon_start(d, &conf);
-}
-
-static int connect_to(const struct test_daemon *d)
-{
-    const struct dns_question route = {.port = d->port, .tcp = true};
-    const int on = 1;
-    int fd = dns_connect(&route);
-    ck_assert_int_eq(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
-    return fd;
-}
-
-/* A framed query whose id is `id`; returns its length. */
-static size_t put_query(uint8_t *out, const char *name, ldns_rr_type type, unsigned id)
-{
-    const struct dns_question q = {.name = name, .type = type};
-    uint8_t message[DNS_MAX];
-    size_t len = dns_query(&q, message);
-    out[0] = (uint8_t)(len >> 8);
-    out[1] = (uint8_t)len;
-    memcpy(out + 2, message, len);
-    out[2] = (uint8_t)(id >> 8);
-    out[3] = (uint8_t)id;
-    return len + 2;
-}
-
-static void send_all(int fd, const uint8_t *bytes, size_t len)
-{
-    ck_assert_int_eq(send(fd, bytes, len, MSG_NOSIGNAL), (ssize_t)len);
-}
-
-static void expect_answer(int fd, unsigned id)
-{
-    uint8_t reply[DNS_MAX];
-    int len = dns_receive_tcp(fd, reply);
-    ck_assert_int_gt(len, LDNS_HEADER_SIZE);
-    ck_assert_uint_eq((unsigned)reply[0] << 8 | reply[1], id);
-    ck_assert_uint_eq(reply[3] & 15, 0);
-    ck_assert_uint_eq(reply[7], 1); /* one record */
-}
-
-/* Ended by the daemon, with or without a reset. */
-static void expect_end(int fd)
-{
-    uint8_t reply[DNS_MAX];
-    ck_assert_int_lt(dns_receive_tcp(fd, reply), 0);
-}
-
-static void ask(int fd, unsigned id)
-{
-    uint8_t query[512];
-    send_all(fd, query, put_query(query, "www.e2e.example", LDNS_RR_TYPE_A, id));
-    expect_answer(fd, id);
-}
+/* A DSO Keepalive request. */
+#define DSO_KEEPALIVE "\x12\x34\x30\0\0\0\0\0\0\0\0\0\0\1\0\x08\0\0\0\0\0\0\0\0"
 
 /* ---- what clients may do ------------------------------------------------------------------- */
 
@@ -94,7 +25,7 @@ START_TEST(queries_in_one_write_are_answered_in_order)
     uint8_t bytes[400 * 64];
     start(&d, NULL);
     for (size_t i = 0; i < array_len(counts); i++) {
-        int fd = connect_to(&d);
+        int fd = connect_to(&d, _i);
         size_t len = 0;
         for (unsigned k = 0; k < counts[i]; k++)
             len += put_query(bytes + len, "www.e2e.example", LDNS_RR_TYPE_A, k);
@@ -113,7 +44,7 @@ START_TEST(one_byte_at_a_time)
     struct test_daemon d;
     uint8_t bytes[512];
     start(&d, NULL);
-    int fd = connect_to(&d);
+    int fd = connect_to(&d, _i);
     size_t len = put_query(bytes, "www.e2e.example", LDNS_RR_TYPE_A, 1);
     len += put_query(bytes + len, "www.e2e.example", LDNS_RR_TYPE_A, 2);
     for (size_t i = 0; i < len; i++)
@@ -132,7 +63,7 @@ START_TEST(a_half_closed_connection_gets_all_answers_then_fin)
     uint8_t bytes[QUERIES * 64], reply[DNS_MAX];
     size_t len = 0;
     start(&d, NULL);
-    int fd = connect_to(&d);
+    int fd = connect_to(&d, _i);
     for (unsigned i = 0; i < QUERIES; i++)
         len += put_query(bytes + len, "big.e2e.example", LDNS_RR_TYPE_TXT, i);
     send_all(fd, bytes, len);
@@ -151,7 +82,7 @@ START_TEST(the_longest_query_is_answered)
     struct test_daemon d;
     static uint8_t bytes[2 + LONGEST];
     start(&d, NULL);
-    int fd = connect_to(&d);
+    int fd = connect_to(&d, _i);
     (void)put_query(bytes, "www.e2e.example", LDNS_RR_TYPE_A, 5); /* garbage behind it is ignored */
     bytes[0] = LONGEST >> 8;
     bytes[1] = LONGEST & 255;
@@ -164,19 +95,6 @@ START_TEST(the_longest_query_is_answered)
 }
 END_TEST
 
-/* Asks for megabytes and reads nothing until the daemon takes no more; others are served. */
-static size_t send_until_stuck(int fd, const uint8_t *query, size_t len, unsigned limit)
-{
-    struct pollfd p = {.fd = fd, .events = POLLOUT};
-    size_t at = 0;
-    while (at < len * limit && poll(&p, 1, 200) == 1) {
-        ssize_t n = send(fd, query + at % len, len - at % len, MSG_NOSIGNAL | MSG_DONTWAIT);
-        ck_assert_int_gt(n, 0);
-        at += (size_t)n;
-    }
-    return at;
-}
-
 START_TEST(a_late_reader_gets_everything)
 {
     enum { LIMIT = 200000 };
@@ -185,7 +103,7 @@ START_TEST(a_late_reader_gets_everything)
     struct test_daemon d;
     uint8_t query[512];
     start(&d, "tcp_threads => 1");
-    int fd = connect_to(&d), other = connect_to(&d);
+    int fd = connect_to(&d, _i), other = connect_to(&d, _i);
     ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer), 0);
     ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer), 0);
     size_t len = put_query(query, "big.e2e.example", LDNS_RR_TYPE_TXT, 9);
@@ -206,6 +124,40 @@ START_TEST(a_late_reader_gets_everything)
 }
 END_TEST
 
+START_TEST(the_time_granted_is_announced)
+{
+    struct test_daemon d;
+    start(&d, "tcp_timeout => 1800");
+    int fd = connect_to(&d, _i);
+    ck_assert_int_eq(ask_keepalive(fd), 18000);
+    ask(fd, 2); /* without EDNS, no option */
+    dns_send_tcp(fd, (const uint8_t *)DSO_KEEPALIVE, sizeof DSO_KEEPALIVE - 1);
+    uint8_t reply[DNS_MAX];
+    ck_assert_int_eq(dns_receive_tcp(fd, reply), 24);
+    ck_assert_int_eq(ask_keepalive(fd), -1); /* a session has its own way of saying so */
+    close(fd);
+    daemon_stop(&d);
+}
+END_TEST
+
+START_TEST(answers_are_padded_where_the_listener_says_so)
+{
+    struct test_daemon d;
+    uint8_t query[512], reply[DNS_MAX];
+    const struct daemon_conf conf = {
+        .listen = "{ 127.0.0.1 => { tcp_pad => true } \"::1\" => { tcp_pad => true } }",
+        .zones = tcp_zones};
+    daemon_start(&d, &conf);
+    int fd = connect_to(&d, _i);
+    send_all(fd, query, put_edns_query(query, 1));
+    ck_assert_int_eq(dns_receive_tcp(fd, reply), 468);
+    send_all(fd, query, put_query(query, "www.e2e.example", LDNS_RR_TYPE_A, 1));
+    ck_assert_int_lt(dns_receive_tcp(fd, reply), 468); /* without EDNS there is no way */
+    close(fd);
+    daemon_stop(&d);
+}
+END_TEST
+
 /* ---- what they may not --------------------------------------------------------------------- */
 
 START_TEST(lengths_out_of_range_end_the_connection)
@@ -215,13 +167,13 @@ START_TEST(lengths_out_of_range_end_the_connection)
     start(&d, NULL);
     for (size_t i = 0; i < array_len(lengths); i++) {
         uint8_t bytes[64] = {(uint8_t)(lengths[i] >> 8), (uint8_t)lengths[i]};
-        int fd = connect_to(&d);
+        int fd = connect_to(&d, _i);
         ask(fd, 1);
         send_all(fd, bytes, lengths[i] < 62 ? lengths[i] + 2 : sizeof bytes);
         expect_end(fd);
         close(fd);
     }
-    int fd = connect_to(&d);
+    int fd = connect_to(&d, _i);
     ask(fd, 2);
     close(fd);
     daemon_stop(&d);
@@ -233,7 +185,7 @@ START_TEST(a_response_ends_the_connection)
     struct test_daemon d;
     uint8_t bytes[512];
     start(&d, NULL);
-    int fd = connect_to(&d);
+    int fd = connect_to(&d, _i);
     size_t len = put_query(bytes, "www.e2e.example", LDNS_RR_TYPE_A, 1);
     bytes[4] |= 0x80;
     send_all(fd, bytes, len);
@@ -250,7 +202,7 @@ START_TEST(an_end_inside_a_message_ends_the_connection)
     start(&d, NULL);
     size_t len = put_query(bytes, "www.e2e.example", LDNS_RR_TYPE_A, 1);
     for (size_t cut = 1; cut < len; cut += 5) {
-        int fd = connect_to(&d);
+        int fd = connect_to(&d, _i);
         send_all(fd, bytes, cut);
         ck_assert_int_eq(shutdown(fd, SHUT_WR), 0);
         expect_end(fd);
@@ -260,96 +212,50 @@ START_TEST(an_end_inside_a_message_ends_the_connection)
 }
 END_TEST
 
-/* ---- limits -------------------------------------------------------------------------------- */
+#define QUERY "\x43\x21\0\0\0\1\0\0\0\0\0\0\3www\3e2e\7example\0\0\1\0\1"
 
-START_TEST(the_most_idle_connection_makes_room)
-{
-    enum { CLIENTS = 15 }; /* the 16th makes room */
-    struct test_daemon d;
-    uint8_t reply[DNS_MAX];
-    int fds[CLIENTS];
-    start(&d, "tcp_threads => 1 tcp_clients_per_thread => 16");
-    for (unsigned i = 0; i < CLIENTS; i++) {
-        fds[i] = connect_to(&d);
-        ask(fds[i], i);
-    }
-    ask(fds[0], 100);                         /* now the second is the most idle one */
-    send_all(fds[1], (const uint8_t *)"", 1); /* a byte does not make it busy */
-    int newest = connect_to(&d);
-    ask(newest, 101);
-    ck_assert_int_eq(dns_receive_tcp(fds[1], reply), -2); /* reset */
-    ask(fds[0], 102);
-    for (unsigned i = 2; i < CLIENTS; i++)
-        ask(fds[i], i);
-    ask(newest, 103);
-    close(newest);
-    for (unsigned i = 0; i < CLIENTS; i++)
-        close(fds[i]);
-    daemon_stop(&d);
-}
-END_TEST
+static const struct exchange ends[] = {
+    {"by the client", {{MESSAGE, BYTES(QUERY), BYTES("\x43\x21\x84\0")}}, "conns close_c noerror"},
+    {"in silence", {{RAW_UNHEARD, BYTES(""), EXCHANGE_NOTHING}}, "conns close_c"},
+    {"inside a message",
+     {{RAW_UNHEARD, BYTES("\0\x20\1"), EXCHANGE_NOTHING}},
+     "conns close_s_err recvfail"},
+    {"too short", {{MESSAGE, BYTES("abc"), EXCHANGE_RESET}}, "conns close_s_err recvfail"},
+    {"too long", {{RAW, BYTES("\x10\1"), EXCHANGE_RESET}}, "conns close_s_err recvfail"},
+    {"a response",
+     {{MESSAGE, BYTES("\x43\x21\x80\0\0\0\0\0\0\0\0\0"), EXCHANGE_RESET}},
+     "conns close_s_err dropped"},
+    {"a broken query",
+     {{MESSAGE, BYTES("\x43\x21\0\0\0\1\0\0\0\0\0\0\3www"), BYTES("\x43\x21\x80\1")}},
+     "conns close_c formerr"},
+};
 
-/* A waiting connection is readable when it is cut off. */
-static bool is_cut_off(int fd)
-{
-    struct pollfd p = {.fd = fd, .events = POLLIN};
-    return poll(&p, 1, 0) == 1;
-}
-
-/* The cut-off is at twice the least tcp_timeout, 10 s: only with THRESH_LONG. */
-START_TEST(an_idle_connection_is_cut_off)
-{
-    struct test_daemon d;
-    uint8_t reply[DNS_MAX];
-    int left_ms = PATIENCE_MS;
-    start(&d, "tcp_threads => 1 tcp_timeout => 5");
-    int silent = connect_to(&d), dribbling = connect_to(&d), busy = connect_to(&d);
-    ask(silent, 1);
-    send_all(dribbling, (const uint8_t *)"", 1);
-    while (!is_cut_off(silent) || !is_cut_off(dribbling)) {
-        ask(busy, 2);
-        patience(&left_ms, "the cut-off");
-    }
-    ck_assert_int_eq(dns_receive_tcp(silent, reply), -2);
-    ck_assert_int_eq(dns_receive_tcp(dribbling, reply), -2);
-    ask(busy, 3);
-    close(silent);
-    close(dribbling);
-    close(busy);
-    daemon_stop(&d);
-}
-END_TEST
-
-START_TEST(a_stop_ends_connections)
+START_TEST(each_end_is_counted)
 {
     struct test_daemon d;
     start(&d, NULL);
-    int fd = connect_to(&d);
-    ask(fd, 1);
+    for (size_t i = 0; i < array_len(ends); i++)
+        exchange_run(&d, &ends[i], false);
     daemon_stop(&d);
-    expect_end(fd);
-    close(fd);
 }
 END_TEST
 
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("tcp");
-    TCase *c = e2e_case(s, "polite");
-    tcase_add_test(c, queries_in_one_write_are_answered_in_order);
-    tcase_add_test(c, one_byte_at_a_time);
-    tcase_add_test(c, a_half_closed_connection_gets_all_answers_then_fin);
-    tcase_add_test(c, the_longest_query_is_answered);
-    tcase_add_test(c, a_late_reader_gets_everything);
+    TCase *c = e2e_case(s, "polite"); /* each over IPv4 and over IPv6 */
+    tcase_add_loop_test(c, queries_in_one_write_are_answered_in_order, 0, 2);
+    tcase_add_loop_test(c, one_byte_at_a_time, 0, 2);
+    tcase_add_loop_test(c, a_half_closed_connection_gets_all_answers_then_fin, 0, 2);
+    tcase_add_loop_test(c, the_longest_query_is_answered, 0, 2);
+    tcase_add_loop_test(c, a_late_reader_gets_everything, 0, 2);
+    tcase_add_loop_test(c, the_time_granted_is_announced, 0, 2);
+    tcase_add_loop_test(c, answers_are_padded_where_the_listener_says_so, 0, 2);
     c = e2e_case(s, "rude");
-    tcase_add_test(c, lengths_out_of_range_end_the_connection);
-    tcase_add_test(c, a_response_ends_the_connection);
-    tcase_add_test(c, an_end_inside_a_message_ends_the_connection);
-    c = e2e_case(s, "limits");
-    tcase_add_test(c, the_most_idle_connection_makes_room);
-    tcase_add_test(c, a_stop_ends_connections);
-    if (getenv("THRESH_LONG"))
-        tcase_add_test(c, an_idle_connection_is_cut_off);
+    tcase_add_loop_test(c, lengths_out_of_range_end_the_connection, 0, 2);
+    tcase_add_loop_test(c, a_response_ends_the_connection, 0, 2);
+    tcase_add_loop_test(c, an_end_inside_a_message_ends_the_connection, 0, 2);
+    tcase_add_test(c, each_end_is_counted);
     return s;
 }
 
