@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "lib/dns.h"
@@ -114,4 +115,32 @@ size_t send_until_stuck(int fd, const uint8_t *query, size_t len, unsigned limit
         at += (size_t)n;
     }
     return at;
+}
+
+size_t descriptors_for_clients(void)
+{
+    enum { OTHERS = 100 }; /* standard ones, logs, connections beside those that are counted */
+    struct rlimit l;
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &l), 0);
+    l.rlim_cur = l.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &l), 0);
+    return l.rlim_max > OTHERS ? (size_t)l.rlim_max - OTHERS : 0;
+}
+
+int connect_narrow(const struct test_daemon *d, bool v6)
+{
+    const int segment = 1220, buffer = 4096;
+    const struct sockaddr_in in = {.sin_family = AF_INET,
+                                   .sin_port = htons(d->port),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const struct sockaddr_in6 in6 = {
+        .sin6_family = AF_INET6, .sin6_port = htons(d->port), .sin6_addr = in6addr_loopback};
+    int fd = socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment), 0);
+    ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer), 0);
+    int e = v6 ? connect(fd, (const struct sockaddr *)&in6, sizeof in6)
+               : connect(fd, (const struct sockaddr *)&in, sizeof in);
+    ck_assert_int_eq(e, 0);
+    return fd;
 }

@@ -2,6 +2,7 @@
 #include "lib/program.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -83,4 +84,29 @@ void patience(int *left_ms, const char *what)
     ck_assert_msg(*left_ms > 0, "waited too long for %s", what);
     poll(NULL, 0, STEP_MS);
     *left_ms -= STEP_MS;
+}
+
+unsigned program_descriptors(const struct program *p)
+{
+    char path[64];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/fd", (int)p->pid); /* fits */
+    DIR *dir = opendir(path);
+    ck_assert_ptr_nonnull(dir);
+    for (const struct dirent *e = readdir(dir); e; e = readdir(dir))
+        count += e->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+size_t program_memory(const struct program *p)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/status", (int)p->pid); /* fits */
+    char *status = scratch_read(path);
+    const char *at = strstr(status, "VmRSS:");
+    ck_assert_msg(at != NULL, "no VmRSS in %s", path);
+    size_t bytes = strtoul(at + strlen("VmRSS:"), NULL, 10) * 1024;
+    free(status);
+    return bytes;
 }

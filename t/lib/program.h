@@ -14,6 +14,7 @@
 #define T_LIB_PROGRAM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 #include "lib/scratch.h"
 
@@ -37,6 +38,9 @@ char *program_out(const struct program *p);
 char *program_err(const struct program *p);
 /* Start and wait. */
 int program_run(struct program *p, const char *dir, const char *const *argv);
+/* Descriptors it has open, and bytes of memory it uses. */
+unsigned program_descriptors(const struct program *p);
+size_t program_memory(const struct program *p);
 /* One step of waiting for something: `while (!it) patience(&left_ms);` fails the test at 0. */
 void patience(int *left_ms, const char *what);
 
