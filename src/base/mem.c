@@ -24,6 +24,11 @@ void mem_return_large(void)
     (void)mallopt(M_MMAP_THRESHOLD, MAP_FROM); /* 0: another malloc, with its own ways */
 }
 
+void mem_trim(void)
+{
+    (void)malloc_trim(0); /* whether there was anything */
+}
+
 struct arena_chunk {
     struct arena_chunk *older;
     uint8_t bytes[];

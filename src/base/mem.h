@@ -33,6 +33,9 @@ void mem_free(void *p);
 /* Give large pieces back to the system when they are freed, whatever their sizes were before: else
  * glibc keeps more and more of them with each reload. Once, before any thread. [main] */
 void mem_return_large(void);
+/* Give back what lies free between pieces in use. About a millisecond, for which other threads
+ * wait if they allocate. */
+void mem_trim(void);
 
 #define mem_new(type) ((type *)mem_alloc(sizeof(type)))
 

@@ -19,6 +19,7 @@ static void retire_run(struct loader_job *j)
     struct retire_job *r = container_of(j, struct retire_job, job);
     rcu_wait();
     snapshot_free(r->old);
+    mem_trim();
 }
 
 static void retire_done(struct loader_job *j)
