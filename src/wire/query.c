@@ -151,8 +151,6 @@ static enum query_verdict answer_rcode(struct query *q, uint16_t rcode)
 /* A well-formed message of opcode QUERY. */
 static enum query_verdict judge(struct query *q, unsigned question_count)
 {
-    if (q->rcode == RCODE_BADVERS)
-        return q->verdict = QUERY_RCODE;
     if (question_count == 0 && (q->opt.seen & EDNS_SEEN_COOKIE))
         return answer_rcode(q, RCODE_NOERROR); /* asks for a cookie alone: RFC 7873 section 5.4 */
     if (question_count != 1)                   /* RFC 9619 */
@@ -184,6 +182,8 @@ enum query_verdict query_parse(struct query *q, const uint8_t *msg, size_t len,
         q->opt.seen = 0; /* nothing of a broken message is acted on */
         return answer_rcode(q, RCODE_FORMERR);
     }
+    if (q->rcode == RCODE_BADVERS) /* whatever is asked (RFC 6891 section 6.1.3) */
+        return q->verdict = QUERY_RCODE;
     if (opcode != OPCODE_QUERY)
         return answer_rcode(q, RCODE_NOTIMP);
     if (judge(q, get16(msg + 4)) == QUERY_LOOKUP)

@@ -78,6 +78,9 @@ static const struct {
     {B("\x12\x34\0\0\0\0\0\0\0\0\0\1" OPT), QUERY_RCODE, RCODE_FORMERR, 0, true},
     /* options of another version are not judged (RFC 6891 section 6.1.3) */
     {B(Q1_AR1 WWW A_IN "\0\0\x29\4\xd0\0\1\0\0\0\3\0\1\0"), QUERY_RCODE, RCODE_BADVERS, 17, true},
+    /* nor does the opcode matter then */
+    {B("\x12\x34\x28\0\0\1\0\0\0\0\0\1" WWW A_IN "\0\0\x29\4\xd0\0\1\0\0\0\0"), QUERY_RCODE,
+     RCODE_BADVERS, 17, true},
     /* other records are walked over, OPT is found behind them */
     {B("\x12\x34\0\0\0\1\0\0\0\0\0\2" WWW A_IN "\xc0\x0c\0\1\0\1\0\0\0\0\0\4\1\2\3\4" OPT),
      QUERY_LOOKUP, 0, 17, true},
