@@ -15,9 +15,9 @@
 #define CHUNK_MIN ((size_t)4096)
 #define CHUNK_MAX ((size_t)1 << 20)
 
-/* glibc maps pieces from here on, and by itself raises its limit to the largest that was freed; this
- * is where it begins. Lower, a map is made for what is freed soon; higher, arrays of zones are kept
- * (4 MiB: 60 MiB more with 100,000 zones). */
+/* glibc maps pieces from here on, and by itself raises its limit to the largest that was freed;
+ * this is where it begins. Lower, a map is made for what is freed soon; higher, arrays of zones are
+ * kept (4 MiB: 60 MiB more with 100,000 zones). */
 #define MAP_FROM (128 << 10)
 
 void mem_return_large(void)

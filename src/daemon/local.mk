@@ -22,7 +22,7 @@ sbin_PROGRAMS += threshd
 threshd_SOURCES = src/daemon/main.c src/daemon/builtin.h
 nodist_threshd_SOURCES = src/daemon/builtin.c
 threshd_LDADD = $(DAEMON_LIBS)
-threshd_LDFLAGS = -pthread
+threshd_LDFLAGS = -pthread $(LTO_ON)
 
 src/daemon/builtin.c: Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/daemon && { \

@@ -284,9 +284,11 @@ START_TEST(no_descriptor_is_notrun)
     none = before;
     none.rlim_cur = 3;
     setrlimit(RLIMIT_NOFILE, &none);
+    ck_assert_int_eq(probe_until(&p, TH_PROBE_NOTRUN)->cause, TH_CAUSE_LOCAL);
+    struct th_word word = rig_word(p.plugs, 0); /* a busy machine may have made it DOWN before */
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(probe_until(&p, TH_PROBE_NOTRUN)->cause, TH_CAUSE_LOCAL);
-    ck_assert(!th_word_has(rig_word(p.plugs, 0), TH_DOWN));
+    ck_assert_uint_eq(rig_word(p.plugs, 0).bits, word.bits);
     setrlimit(RLIMIT_NOFILE, &before);
     probe_until(&p, TH_PROBE_UP);
     probe_stop(&p);

@@ -70,9 +70,10 @@ START_TEST(no_descriptor_is_notrun)
     const struct monitor_result *r = probe_until(&p, TH_PROBE_NOTRUN);
     ck_assert_int_eq(r->cause, TH_CAUSE_LOCAL);
     ck_assert_str_eq(r->text, "socket: Too many open files");
+    struct th_word word = rig_word(p.plugs, 0); /* a busy machine may have made it DOWN before */
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(probe_result(&p)->verdict, TH_PROBE_NOTRUN);
-    ck_assert_uint_eq(rig_word(p.plugs, 0).bits, th_word_up().bits);
+    ck_assert_uint_eq(rig_word(p.plugs, 0).bits, word.bits);
     setrlimit(RLIMIT_NOFILE, &before);
     probe_until(&p, TH_PROBE_UP);
     fakesvc_set(f, FAKESVC_REFUSE, 0);
