@@ -5,10 +5,10 @@
 
 #include "wire/cursor.h"
 
-/* RFC 5001 section 2.1: a request carries no data. */
-static enum edns_verdict read_nsid(size_t len)
+/* RFC 5001 section 2.2: data in a request is passed over. */
+static enum edns_verdict read_nsid(size_t len, unsigned rules)
 {
-    return len ? EDNS_BAD : EDNS_OK;
+    return len && (rules & EDNS_RULE_GDNSD) ? EDNS_BAD : EDNS_OK;
 }
 
 /* Bits of the last byte behind the prefix are zero (RFC 7871 section 6). */
@@ -70,7 +70,7 @@ static enum edns_verdict read_option(struct edns *e, unsigned code, struct curso
                                      unsigned rules)
 {
     switch ((enum edns_code)code) {
-    case EDNS_NSID: return read_nsid(cursor_left(data));
+    case EDNS_NSID: return read_nsid(cursor_left(data), rules);
     case EDNS_ECS: return read_ecs(&e->ecs, data, rules);
     case EDNS_COOKIE: return read_cookie(e, data);
     case EDNS_KEEPALIVE: return read_keepalive(cursor_left(data), rules);

@@ -54,8 +54,9 @@ struct edns {
 };
 
 /* What decides how options are read; a bit each. */
-#define EDNS_RULE_TCP        0x01u /* keepalive counts over TCP alone */
-#define EDNS_RULE_GDNSD      0x02u /* gdnsd 3.8: ECS family 0 is malformed, keepalive's data is not */
+#define EDNS_RULE_TCP 0x01u /* keepalive counts over TCP alone */
+#define EDNS_RULE_GDNSD                                                                            \
+    0x02u /* gdnsd 3.8: ECS family 0 and data of NSID are malformed, keepalive's data is not */
 #define EDNS_RULE_NO_COOKIES 0x04u /* passed over as if unknown */
 #define EDNS_RULE_NO_ECS     0x08u
 

@@ -27,9 +27,11 @@ static const struct {
     {B("\xff\xff\0\2ab"), 0, EDNS_OK, 0}, /* unknown */
     {B("\xff\xff\0\3ab"), 0, EDNS_BAD, 0},
     {B("\0\x0f\0\2\0\1"), 0, EDNS_OK, 0}, /* an extended error from a client means nothing */
-    /* NSID (RFC 5001 section 2.1) */
+    /* NSID: data is passed over (RFC 5001 section 2.2), but by gdnsd */
     {B("\0\3\0\0"), 0, EDNS_OK, EDNS_SEEN_NSID},
-    {B("\0\3\0\1x"), 0, EDNS_BAD, 0},
+    {B("\0\3\0\1x"), 0, EDNS_OK, EDNS_SEEN_NSID},
+    {B("\0\3\0\0"), EDNS_RULE_GDNSD, EDNS_OK, EDNS_SEEN_NSID},
+    {B("\0\3\0\1x"), EDNS_RULE_GDNSD, EDNS_BAD, 0},
     {B("\xff\0\0\0\0\3\0\0"), 0, EDNS_OK, EDNS_SEEN_NSID},
     /* client subnet (RFC 7871 section 6, 7.1.1) */
     {B("\0\x08\0\7\0\1\x18\0\xc0\0\2"), 0, EDNS_OK, EDNS_SEEN_ECS},
