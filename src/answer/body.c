@@ -234,10 +234,19 @@ static void write_chain(struct response *r, struct lookup l)
     write_end(r, &l, chain_name(&c));
 }
 
+/* By the first owner (RFC 1034 section 4.3.2); never of all classes, whose data we do not know (RFC
+ * 1035 section 6.2), but gdnsd says so. */
+static bool is_authoritative(const struct response *r, enum lookup_kind kind)
+{
+    if (r->rq->query.qclass == RRCLASS_ANY && !r->s->options.gdnsd)
+        return false;
+    return kind != LOOKUP_REFERRAL;
+}
+
 void body_write(struct response *r)
 {
     const struct lookup l = r->rq->lookup;
-    r->aa = l.kind != LOOKUP_REFERRAL; /* of the first owner (RFC 1034 section 4.3.2) */
+    r->aa = is_authoritative(r, l.kind);
     if (is_alias(&l))
         write_chain(r, l);
     else

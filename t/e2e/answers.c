@@ -102,8 +102,9 @@ static const struct row {
     {"e2e.example", LDNS_RR_TYPE_NS, 0,
      YES("e2e.example.\t3600\tIN\tNS\tns1.e2e.example.\n"
          "e2e.example.\t3600\tIN\tNS\tns2.e2e.example.\n")},
-    {"www.e2e.example", LDNS_RR_TYPE_A, LDNS_RR_CLASS_ANY,
-     YES("www.e2e.example.\t3600\tIN\tA\t192.0.2.10\nwww.e2e.example.\t3600\tIN\tA\t192.0.2.11\n")},
+    {"www.e2e.example", LDNS_RR_TYPE_A, LDNS_RR_CLASS_ANY, LDNS_RCODE_NOERROR, false,
+     "www.e2e.example.\t3600\tIN\tA\t192.0.2.10\nwww.e2e.example.\t3600\tIN\tA\t192.0.2.11\n", "",
+     ""},
     /* NODATA, empty non-terminals, NXDOMAIN: the SOA's TTL is its minimum */
     {"www.e2e.example", LDNS_RR_TYPE_AAAA, 0, NODATA},
     {"e2e.example", LDNS_RR_TYPE_A, 0, NODATA},
