@@ -3,7 +3,8 @@
 dist_noinst_SCRIPTS += t/e2e/demo
 EXTRA_DIST += t/e2e/README.md t/lib/README.md
 E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/tcp t/e2e/config t/e2e/control \
-	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme t/e2e/dso t/e2e/proxy t/e2e/tcp_limits t/e2e/crowd
+	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme t/e2e/dso t/e2e/proxy t/e2e/tcp_limits \
+	t/e2e/crowd t/e2e/wire
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
 TESTS += t/e2e/demo $(E2E_TESTS)
 E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
@@ -89,6 +90,13 @@ t_e2e_crowd_SOURCES = t/e2e/crowd.c t/e2e/tcp_client.h t/e2e/tcp_client.c t/e2e/
 t_e2e_crowd_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_crowd_CFLAGS = $(E2E_CFLAGS)
 t_e2e_crowd_LDADD = $(E2E_LIBS)
+
+t_e2e_wire_SOURCES = t/e2e/wire.c t/e2e/wire.h t/e2e/wire_zones.c t/e2e/wire_rows_header.c \
+	t/e2e/wire_rows_names.c t/e2e/wire_rows_edns.c t/e2e/wire_rows_options.c \
+	t/e2e/wire_rows_answers.c t/e2e/wire_rows_compat.c t/e2e/run.h
+t_e2e_wire_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_wire_CFLAGS = $(E2E_CFLAGS)
+t_e2e_wire_LDADD = $(E2E_LIBS)
 
 # The crowd in full: 10,000 idle clients, 1,000 slow ones, a flood of resets.
 bench-crowd: t/e2e/crowd$(EXEEXT) threshd$(EXEEXT)

@@ -9,6 +9,7 @@ libe2e_a_SOURCES = \
 	t/lib/program.h t/lib/program.c \
 	t/lib/daemon.h t/lib/daemon.c \
 	t/lib/dns.h t/lib/dns.c \
+	t/lib/message.h t/lib/message.c \
 	t/lib/resolver.h t/lib/resolver.c \
 	t/lib/json.h t/lib/json.c
 libe2e_a_CPPFLAGS = $(TEST_CPPFLAGS)
