@@ -111,7 +111,8 @@ static struct slot *slot_new(uint64_t key, const struct watch *w)
     s->key = key;
     s->service_identity = w->service->identity;
     s->addr = w->addr;
-    slot_set_word(s, first_word(w->service));
+    slot_set_real(s, first_word(w->service));
+    slot_set_word(s, slot_real(s));
     return s;
 }
 
@@ -172,4 +173,11 @@ void registry_remove(struct registry *r, struct slot *s)
 size_t registry_count(const struct registry *r)
 {
     return r->count;
+}
+
+void registry_each(const struct registry *r, void (*fn)(void *arg, struct slot *s), void *arg)
+{
+    for (size_t i = 0; i < r->bucket_count; i++)
+        for (struct slot *s = r->buckets[i]; s; s = s->next)
+            fn(arg, s);
 }

@@ -10,8 +10,8 @@
  * A slot is found by service name, service identity (what is probed) and address, so a change of
  * thresholds keeps the state and a change of the probed port does not.
  *
- * Thread rule: everything [monitor], but slot_word, which is [any] while the watch's generation is
- * attached.
+ * Thread rule: everything [monitor], but slot_word, slot_real and slot_drained, which are [any]
+ * while the watch's generation is attached.
  */
 #ifndef HEALTH_REGISTRY_H
 #define HEALTH_REGISTRY_H
@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include "base/attrs.h"
+#include "health/admin.h"
 #include "health/service.h"
 
 struct plugs;
@@ -30,13 +31,18 @@ struct slot_user {
 };
 
 struct slot {
-    _Atomic uint64_t word; /* struct th_word; written by the monitor alone */
+    /* written by the monitor alone */
+    _Atomic uint64_t word;         /* struct th_word that answers see */
+    _Atomic uint64_t real;         /* struct th_word that the probes found */
+    _Atomic int64_t drained_ns;    /* monotonic; since when, while word has TH_DRAIN */
+    const struct admin_rule *rule; /* of the monitor's list; NULL: the two words are the same */
     char *desc;
     uint64_t key;             /* hash of the identity below, the same in every process */
     const char *service_name; /* as desc, the slot's own copy */
     uint64_t service_identity;
     struct th_addr addr;
     struct flap flap;
+    bool settled; /* not waited for: there was a result, or it is in maintenance */
     struct slot_user *users;
     uint32_t user_count, user_cap;
     void *target;      /* the monitor's: how it is probed; NULL for up and down */
@@ -54,6 +60,28 @@ static inline void slot_set_word(struct slot *s, struct th_word w)
     atomic_store_explicit(&s->word, w.bits, memory_order_relaxed);
 }
 
+static inline struct th_word slot_real(const struct slot *s)
+{
+    struct th_word w = {atomic_load_explicit(&s->real, memory_order_relaxed)};
+    return w;
+}
+
+static inline void slot_set_real(struct slot *s, struct th_word w)
+{
+    atomic_store_explicit(&s->real, w.bits, memory_order_relaxed);
+}
+
+static inline struct mono slot_drained(const struct slot *s)
+{
+    struct mono t = {atomic_load_explicit(&s->drained_ns, memory_order_relaxed)};
+    return t;
+}
+
+static inline void slot_set_drained(struct slot *s, struct mono t)
+{
+    atomic_store_explicit(&s->drained_ns, t.ns, memory_order_relaxed);
+}
+
 struct registry;
 struct registry *registry_new(void);
 void registry_free(struct registry *r);
@@ -67,5 +95,6 @@ void registry_remove(struct registry *r, struct slot *s);
 struct slot *registry_take(struct registry *r, struct slot *s) must_check;
 void slot_free(struct slot *s); /* [any], after registry_take */
 size_t registry_count(const struct registry *r);
+void registry_each(const struct registry *r, void (*fn)(void *arg, struct slot *s), void *arg);
 
 #endif

@@ -6,13 +6,8 @@
 
 void attempt_publish(struct monitor *m, struct slot *s, const struct flap_conf *c)
 {
-    struct th_word word = flap_word(c, s->flap);
-    if (word.bits == slot_word(s).bits)
-        return;
-    slot_set_word(s, word);
-    for (uint32_t i = 0; i < s->user_count; i++)
-        plugs_mark(s->users[i].plugs, s->users[i].watch);
-    m->dirty = true;
+    slot_set_real(s, flap_word(c, s->flap));
+    rules_publish(m, s);
 }
 
 static void note_notrun(struct monitor *m, const struct slot *s, const struct attempt *a)
@@ -28,28 +23,43 @@ static void copy_text(char *to, size_t size, const char *from)
     to[len] = '\0';
 }
 
+/* Nobody has to wait for it any more. */
+static void settle(struct monitor *m, struct slot *s, bool initial)
+{
+    bool is_new = !s->settled;
+    s->settled = true;
+    if (is_new || initial)
+        generation_count(m, s, is_new, initial);
+}
+
 void attempt_ended(void *monitor, struct th_target *t, const struct attempt *a)
 {
     struct monitor *m = monitor;
     struct slot *s = t->slot;
+    if (a->skipped) {
+        settle(m, s, a->initial);
+        return;
+    }
     const struct flap_conf *c = &t->service->flap;
     struct monitor_result r = {.slot = s,
                                .at = a->at,
                                .verdict = a->verdict,
                                .cause = a->cause,
                                .latency_us = a->latency_us,
-                               .before = slot_word(s)};
+                               .before = slot_real(s)};
     bool was_known = s->flap.known;
     s->flap = flap_step(c, s->flap, a->verdict);
     attempt_publish(m, s, c);
-    r.after = slot_word(s);
+    r.after = slot_real(s);
     r.fail = s->flap.fail;
     r.succ = s->flap.succ;
     r.needed = s->flap.down ? c->down_thresh : c->up_thresh;
     r.first = s->flap.known && !was_known;
     copy_text(r.text, sizeof r.text, a->text ? a->text : "");
-    if (r.first || a->initial)
-        generation_count(m, s, r.first, a->initial);
+    if (s->flap.known)
+        settle(m, s, a->initial);
+    else if (a->initial)
+        generation_count(m, s, false, true);
     if (a->verdict == TH_PROBE_NOTRUN)
         note_notrun(m, s, a);
     results_push(m->results, &r);

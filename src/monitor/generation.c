@@ -45,6 +45,8 @@ static void attach_watch(struct generation *g, struct watch *w, uint32_t index)
     struct monitor *m = g->monitor;
     struct slot *s = registry_attach(m->registry, w, g->plugs, index);
     w->slot = s;
+    if (s->user_count == 1)
+        rules_attach(m, s);
     if (w->service->kind != SERVICE_PROBED)
         return;
     if (s->target)
@@ -52,7 +54,7 @@ static void attach_watch(struct generation *g, struct watch *w, uint32_t index)
     else
         s->target = target_new(&m->sched, s, w->service, g->plugs);
     struct th_target *t = s->target;
-    g->pending += !s->flap.known;
+    g->pending += !s->settled;
     g->unattempted += !t->attempted;
 }
 

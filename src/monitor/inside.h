@@ -4,7 +4,8 @@
  *
  *   generation.c   who wants what: attach, detach, ready
  *   sched.c        when it is probed        io.c   how a plugin reaches its sockets
- *   attempt.c      what an attempt's end changes: slot, marks, result
+ *   attempt.c      what an attempt's end changes: slot, result
+ *   rules.c        what an administrator's rules make of it: word, marks
  *   turn.c         what is done once per loop turn: start queued probes, prepare answers, wake main
  *
  * Thread rule: [monitor], but for what monitor.c does before start and after the thread ended.
@@ -22,7 +23,7 @@ struct generation {
     struct generation *next; /* older */
     struct monitor *monitor;
     struct plugs *plugs;
-    uint32_t pending;     /* items without a result */
+    uint32_t pending;     /* items without a result that is waited for */
     uint32_t unattempted; /* items of which no attempt has ended */
     bool overdue;         /* wait_ms have passed */
     bool ready;           /* announced; from then on its answers follow health */
@@ -41,6 +42,7 @@ struct monitor {
     bool started, stopped; /* [main] */
     bool stopping;
     struct registry *registry;
+    struct admin *rules; /* in force */
     struct sched sched;
     struct results *results;
     struct generation *generations; /* newest first */
@@ -67,8 +69,16 @@ void generation_count(struct monitor *m, const struct slot *s, bool known, bool 
 void generation_announce(struct monitor *m);
 
 void attempt_ended(void *monitor, struct th_target *t, const struct attempt *a);
-/* Store the slot's word if it changed, and mark what depends on it. */
+/* Store what the probes found, and what comes of it. */
 void attempt_publish(struct monitor *m, struct slot *s, const struct flap_conf *c);
+
+/* Obey another list (one reference moves in): all words anew. */
+void rules_set(struct monitor *m, struct admin *rules);
+/* A slot that was just made: find its rule. */
+void rules_attach(struct monitor *m, struct slot *s);
+/* The word that answers see, from what is real and the slot's rule; if it changed, mark what
+ * depends on it. */
+void rules_publish(struct monitor *m, struct slot *s);
 
 void turn_start(struct monitor *m);
 void turn_stop(struct monitor *m);

@@ -5,7 +5,7 @@ libmonitor_a_SOURCES = \
 	src/monitor/inside.h \
 	src/monitor/generation.c \
 	src/monitor/sched.h src/monitor/sched.c \
-	src/monitor/attempt.c \
+	src/monitor/attempt.c src/monitor/rules.c \
 	src/monitor/turn.c \
 	src/monitor/results.h src/monitor/results.c \
 	src/monitor/note.h src/monitor/note.c \

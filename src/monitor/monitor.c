@@ -10,7 +10,7 @@
 #include "monitor/inside.h"
 #include "monitor/note.h"
 
-enum order_kind { ORDER_ATTACH, ORDER_DETACH, ORDER_STOP };
+enum order_kind { ORDER_ATTACH, ORDER_DETACH, ORDER_RULES, ORDER_STOP };
 
 /* Mail from main. */
 struct order {
@@ -18,6 +18,7 @@ struct order {
     enum order_kind kind;
     struct monitor *monitor;
     struct plugs *plugs;
+    struct admin *rules;
     uint32_t wait_ms;
     void (*fn)(void *arg); /* ready() or done() */
     void *arg;
@@ -42,6 +43,7 @@ static void obey(struct mail *mail)
     switch (o->kind) {
     case ORDER_ATTACH: obey_attach(m, o); break;
     case ORDER_DETACH: obey_detach(m, o); break;
+    case ORDER_RULES: rules_set(m, o->rules); break;
     case ORDER_STOP:
         m->stopping = true;
         ev_break(m->loop, EVBREAK_ALL);
@@ -75,6 +77,7 @@ struct monitor *monitor_new(const struct monitor_options *options)
     m->loop = ev_loop_new(EVFLAG_AUTO | EVFLAG_NOENV);
     mbox_init(&m->mbox, m->loop);
     m->registry = registry_new();
+    m->rules = admin_new();
     m->results = results_new(options->main_mbox, options->on_result, options->arg);
     sched_init(&m->sched, m->loop, options->max_in_flight);
     m->sched.host = &m->host;
@@ -140,6 +143,11 @@ void monitor_detach(struct monitor *m, struct plugs *p, void (*done)(void *arg),
     send_order(m, (struct order){.kind = ORDER_DETACH, .plugs = p, .fn = done, .arg = arg});
 }
 
+void monitor_set_rules(struct monitor *m, struct admin *rules)
+{
+    send_order(m, (struct order){.kind = ORDER_RULES, .rules = admin_ref(rules)});
+}
+
 void monitor_stop(struct monitor *m)
 {
     if (m->stopped)
@@ -167,6 +175,7 @@ void monitor_free(struct monitor *m)
         slot_free(s);
     }
     registry_free(m->registry);
+    admin_unref(m->rules);
     results_unref(m->results);
     ev_loop_destroy(m->loop);
     mem_free(m);

@@ -6,6 +6,7 @@
  *   main --attach(plugs)--> monitor: slots, targets, first round, prepare --ready--> main
  *   probe done -> flap_step -> slot word -> plugs_mark -> plugs_prepare -> the next query sees it
  *                     \-> result ring --> main: log line, history
+ *   main --rules--> what an administrator says of a slot --> its word, likewise
  *
  * Life: monitor_new -> monitor_start -> attach/detach ... -> monitor_stop (joins) -> monitor_free.
  * Thread rule: calls below are [main] unless said otherwise; everything inside runs on the
@@ -29,10 +30,10 @@ struct monitor_result {
     enum th_verdict verdict;
     enum th_cause cause;
     uint32_t latency_us;
-    struct th_word before, after;
-    uint32_t fail, succ; /* counters after the step */
-    uint32_t needed;     /* results in a row that lead to the state after */
-    bool first;          /* the item's first result */
+    struct th_word before, after; /* what the probes found, whatever is forced */
+    uint32_t fail, succ;          /* counters after the step */
+    uint32_t needed;              /* results in a row that lead to the state after */
+    bool first;                   /* the item's first result */
     char text[80];
 };
 
@@ -61,6 +62,9 @@ void monitor_attach(struct monitor *m, struct plugs *p, uint32_t wait_ms, void (
                     void *arg);
 /* Forget p: cancel probes nobody else wants; done(arg) is posted to main. No reader may hold p. */
 void monitor_detach(struct monitor *m, struct plugs *p, void (*done)(void *arg), void *arg);
+/* Force and drain items as these rules say, from now on; takes a reference of its own. Rules that
+ * are set before an attach hold in its first answers. */
+void monitor_set_rules(struct monitor *m, struct admin *rules);
 /* Probes are cancelled, everything attached is detached, the thread has ended on return, and its
  * last results were passed to on_result. Words stay readable until monitor_free. */
 void monitor_stop(struct monitor *m);

@@ -159,8 +159,22 @@ static void note_late(struct th_target *t)
     t->sched->late_at = t->started;
 }
 
+/* Maintenance: the target is left alone, and what is known of it stays. */
+static void skip(struct th_target *t)
+{
+    struct attempt a = {.at = mono_now(), .skipped = true, .initial = !t->attempted};
+    t->attempted = true;
+    note_notrun(t, false);
+    wait_for_next(t, a.at);
+    t->sched->on_attempt(t->sched->arg, t, &a);
+}
+
 static void start(struct th_target *t)
 {
+    if (th_word_has(slot_word(t->slot), TH_MAINT)) {
+        skip(t);
+        return;
+    }
     t->phase = TARGET_RUNNING;
     t->sched->in_flight++;
     t->started = mono_now();

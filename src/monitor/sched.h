@@ -40,6 +40,7 @@ struct attempt {
     enum th_cause cause;
     uint32_t latency_us;
     bool initial;     /* the target's first attempt to end, whatever the verdict */
+    bool skipped;     /* it was its turn and it is in maintenance: no attempt was made */
     const char *text; /* for people; valid during the call */
 };
 
