@@ -2,12 +2,14 @@
 /*
  * multifo: group fail-over of several addresses, all active (thresh-plugin-multifo(8)).
  *
- *   per family, of n addresses:
- *     1. answer those that are not DOWN                       (all, with ignore_health)
- *     2. fewer than ceil(up_thresh x n)?  answer all n, and say DOWN upward
- *     3. any DOWN among them: ANY_DOWN, for which the host halves the TTL, once
+ *   per family, of n addresses, need = ceil(up_thresh x n):
+ *     1. answer those neither DOWN nor drained                (DOWN ones too, with ignore_health)
+ *     2. fewer than need?  lift drains: the newest first, maintenance last, until there are
+ *     3. still fewer?      answer all n, and say DOWN upward
+ *     4. any DOWN among those tried: ANY_DOWN, for which the host halves the TTL, once
  *
- * The families are independent of each other; the resource is DOWN if either is.
+ * The families are independent of each other; the resource is DOWN if either is, drained if all
+ * members of both are.
  */
 #include <thresh/plugin.h>
 
@@ -82,47 +84,112 @@ struct reader {
 
 /* ---- resolve ------------------------------------------------------------------------------- */
 
-static struct th_word member_word(const struct th_host *h, struct th_ctx *ctx, const struct set *s,
-                                  const struct member *m)
+/* A member while its set is resolved. */
+struct standing {
+    struct th_word word;
+    int64_t drained_ms; /* since when; among equals the oldest of its service types */
+    bool is_in;         /* it will be answered */
+};
+
+static bool is_drained(const struct standing *m)
 {
-    struct th_word w = th_word_up();
-    for (unsigned i = 0; i < s->slot_count; i++)
-        w = th_word_and_type(w, h->slot(ctx, m->slots[i]));
-    return w;
+    return th_word_has(m->word, TH_DRAIN);
 }
 
-static void push_all(const struct th_host *h, struct th_ctx *ctx, const struct set *s)
+/* Whoever ignores health ignores what a probe says of drains too, not what an operator says. */
+static struct standing member_standing(const struct th_host *h, struct th_ctx *ctx,
+                                       const struct set *s, const struct member *m)
 {
-    for (unsigned i = 0; i < s->count; i++)
-        if (!s->members[i].again)
+    struct standing st = {th_word_up(), INT64_MAX, false};
+    for (unsigned i = 0; i < s->slot_count; i++) {
+        struct th_word w = h->slot(ctx, m->slots[i]);
+        if (s->ignore_health && !th_word_has(w, TH_FORCED))
+            w.bits &= ~TH_FLAGS_DRAIN;
+        if (th_word_has(w, TH_DRAIN)) {
+            int64_t since_ms = h->drained_since(ctx, m->slots[i]);
+            st.drained_ms = since_ms < st.drained_ms ? since_ms : st.drained_ms;
+        }
+        st.word = th_word_and_type(st.word, w);
+    }
+    return st;
+}
+
+static bool may_answer(const struct set *s, const struct standing *m)
+{
+    return s->ignore_health || !th_word_has(m->word, TH_DOWN);
+}
+
+/* Is the drain of a lifted before that of b? */
+static bool lifts_before(const struct standing *a, const struct standing *b)
+{
+    bool maint_a = th_word_has(a->word, TH_MAINT), maint_b = th_word_has(b->word, TH_MAINT);
+    return maint_a != maint_b ? maint_b : a->drained_ms > b->drained_ms;
+}
+
+/* Lift the next drain: all members of one kind that were drained at the same time. Returns how many
+ * came in, 0: there is none left. */
+static unsigned lift(const struct set *s, struct standing *members)
+{
+    const struct standing *first = NULL;
+    for (unsigned i = 0; i < s->count; i++) {
+        const struct standing *m = &members[i];
+        if (!m->is_in && is_drained(m) && may_answer(s, m) && (!first || lifts_before(m, first)))
+            first = m;
+    }
+    if (!first)
+        return 0;
+    const struct standing key = *first;
+    unsigned lifted = 0;
+    for (unsigned i = 0; i < s->count; i++) {
+        struct standing *m = &members[i];
+        if (m->is_in || !is_drained(m) || !may_answer(s, m) || lifts_before(&key, m))
+            continue;
+        m->is_in = true;
+        lifted++;
+    }
+    return lifted;
+}
+
+/* A drained member that is DOWN was not tried: neither ANY_DOWN nor its TTL are passed on. */
+static struct th_word tried_word(const struct standing *m)
+{
+    if (m->is_in || !is_drained(m) || !th_word_has(m->word, TH_DOWN))
+        return m->word;
+    return th_word_make(m->word.bits & (TH_FLAGS_DRAIN | TH_FORCED), TH_TTL_MAX, TH_WEIGHT_MAX);
+}
+
+/* Push who is in; what is passed upward. */
+static struct th_word answer_set(const struct th_host *h, struct th_ctx *ctx, const struct set *s,
+                                 const struct standing *members)
+{
+    struct th_word sum = th_word_up();
+    unsigned non_down = 0;
+    for (unsigned i = 0; i < s->count; i++) {
+        struct th_word w = tried_word(&members[i]);
+        sum = i ? th_word_and_member(sum, w) : w;
+        non_down += !th_word_has(members[i].word, TH_DOWN);
+        if (members[i].is_in && !s->members[i].again)
             h->push(ctx, &s->members[i].addr);
-}
-
-static struct th_word set_word(struct th_word sum, bool down)
-{
-    sum.bits = (sum.bits & ~TH_DOWN) | (down ? TH_DOWN : 0);
+    }
+    sum.bits = (sum.bits & ~TH_DOWN) | (non_down < s->need ? TH_DOWN : 0);
     return sum;
 }
 
 static struct th_word resolve_set(const struct th_host *h, struct th_ctx *ctx, const struct set *s)
 {
-    struct th_word sum = th_word_up();
-    bool up[TH_ADDRS_MAX];
-    unsigned non_down = 0;
+    struct standing members[TH_ADDRS_MAX];
+    unsigned in = 0;
     for (unsigned i = 0; i < s->count; i++) {
-        struct th_word w = member_word(h, ctx, s, &s->members[i]);
-        sum = i ? th_word_and_member(sum, w) : w;
-        up[i] = !th_word_has(w, TH_DOWN);
-        non_down += up[i];
+        struct standing *m = &members[i];
+        *m = member_standing(h, ctx, s, &s->members[i]);
+        m->is_in = may_answer(s, m) && !is_drained(m);
+        in += m->is_in;
     }
-    if (non_down < s->need || s->ignore_health) {
-        push_all(h, ctx, s);
-        return set_word(sum, non_down < s->need);
-    }
-    for (unsigned i = 0; i < s->count; i++)
-        if (up[i] && !s->members[i].again)
-            h->push(ctx, &s->members[i].addr);
-    return set_word(sum, false);
+    for (unsigned lifted = 1; in < s->need && lifted; in += lifted)
+        lifted = lift(s, members);
+    for (unsigned i = 0; in < s->need && i < s->count; i++)
+        members[i].is_in = true;
+    return answer_set(h, ctx, s, members);
 }
 
 static struct th_word multifo_resolve(const void *instance, uint32_t id, struct th_ctx *ctx)

@@ -41,7 +41,7 @@ extern "C" {
 
 /* A different major is refused; a plugin built for a lesser minor still loads. */
 #define TH_ABI_MAJOR 1
-#define TH_ABI_MINOR 0
+#define TH_ABI_MINOR 1
 
 struct th_diag;   /* collects messages for people */
 struct th_env;    /* one plugin instance, as the host sees it */
@@ -154,6 +154,12 @@ struct th_host {
 
     /* 1 under `compat => gdnsd3`: gdnsd's limits, and its exact bytes towards a target. */
     int gdnsd;
+
+    /* from minor 1 on, inside resolve() [monitor] */
+    /* Since when the slot's word has had TH_DRAIN: monotonic milliseconds, to compare with those of
+     * other slots. What one command or one file drained has one and the same time. 0 for a slot
+     * that is not drained. */
+    int64_t (*drained_since)(struct th_ctx *ctx, th_slot s);
 };
 
 /* ---- the descriptor ------------------------------------------------------------------------ */

@@ -26,6 +26,14 @@ static struct th_word ctx_slot(struct th_ctx *ctx, th_slot s)
     return slot_word(slot);
 }
 
+static int64_t ctx_drained_since(struct th_ctx *ctx, th_slot s)
+{
+    const struct slot *slot = ctx->plugs->watches[s].slot;
+    if (!slot || !th_word_has(slot_word(slot), TH_DRAIN))
+        return 0;
+    return slot_drained(slot).ns / 1000000;
+}
+
 static const struct prepared *ctx_ref(struct th_ctx *ctx, th_ref r)
 {
     /* the order of preparation puts what is referred to first, so it is there and current */
@@ -62,6 +70,7 @@ static void ctx_keep_ref(struct th_ctx *ctx, th_ref r)
 void resolve_host_fill(struct th_host *host)
 {
     host->slot = ctx_slot;
+    host->drained_since = ctx_drained_since;
     host->try_ref = ctx_try_ref;
     host->keep_ref = ctx_keep_ref;
     host->push = ctx_push;

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-check_PROGRAMS += t/unit/check_plug
-TESTS += t/unit/check_plug
-t_unit_check_plug_SOURCES = t/unit/check_plug.c t/unit/run.h t/lib/upward.c t/lib/upward.h
+check_PROGRAMS += t/unit/check_plug t/unit/check_multifo
+TESTS += t/unit/check_plug t/unit/check_multifo
+PLUG_RIG = t/unit/plug_rig.h t/unit/plug_rig.c t/unit/run.h t/lib/upward.c t/lib/upward.h
+t_unit_check_plug_SOURCES = t/unit/check_plug.c $(PLUG_RIG)
 t_unit_check_plug_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_plug_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_plug_LDADD = libplugins.a $(UNIT_plug)
+t_unit_check_multifo_SOURCES = t/unit/check_multifo.c $(PLUG_RIG)
+t_unit_check_multifo_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_multifo_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_multifo_LDADD = libplugins.a $(UNIT_plug)
