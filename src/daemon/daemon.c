@@ -43,6 +43,10 @@ static int check_configuration(const struct cmdline *c, const struct th_plugin *
         return fatal(&d, "the configuration is refused");
     }
     cookie_keys_unref(cookies);
+    if (forcings_check(&s, &d) != 0) {
+        setup_fini(&s);
+        return fatal(&d, "admin_state is refused");
+    }
     int e = setup_zones(&s, &d, &zones);
     if (e) {
         setup_fini(&s);
@@ -137,6 +141,7 @@ static void on_ready(void *arg)
     log_info("daemon: serving: version=%s pid=%d zones=%zu records=%zu resources=%zu watched=%zu",
              PACKAGE_VERSION, (int)getpid(), m->current->zones->count, m->current->zones->rr_count,
              plugs_resource_count(m->setup.plugs), plugs_watch_count(m->setup.plugs));
+    forcings_start(m);
     log_info("DNS listeners started"); /* the line that start scripts wait for */
     watch_start(m);
     reload_start(m);
@@ -236,6 +241,8 @@ static int daemon_open(struct daemon *m, const struct cmdline *c,
         e = publish_open(m); /* behind the control socket, which makes run_dir */
     if (!e)
         e = start_threads(m);
+    if (!e)
+        e = forcings_open(m); /* in front of the first attach */
     return e;
 }
 
@@ -258,6 +265,7 @@ static void daemon_close(struct daemon *m)
         monitor_free(m->monitor);
     reload_fini(m);
     challenges_close(m);
+    forcings_close(m);
     publish_close(m);
     zone_set_unref(m->first_zones);
     setup_fini(&m->setup);

@@ -21,6 +21,7 @@
 struct reloads;
 struct watch_dirs;
 struct live_challenges;
+struct forcings;
 
 struct daemon {
     struct ev_loop *loop;
@@ -37,6 +38,7 @@ struct daemon {
     struct reloads *reloads;            /* reload.c: what runs and what waits */
     struct watch_dirs *watch;           /* watch.c; NULL = zones are not watched */
     struct live_challenges *challenges; /* challenges.c; NULL = there never were any */
+    struct forcings *forcings;          /* forcings.c: admin_state */
     char *why;                          /* reasons of the last refused reload; NULL = none */
     struct mono started;
     int files; /* descriptors we may have */
@@ -89,7 +91,20 @@ bool challenges_add(void *arg, const uint8_t *data, size_t len, unsigned count);
 void challenges_flush(void *arg);
 void challenges_close(struct daemon *m);
 
+/* forcings.c: what administrators say of monitored items */
+/* Is what a start would read good? Warnings are logged. */
+int forcings_check(const struct setup *s, struct diag *d) must_check;
+/* Read and watch admin_state, and tell the monitor; before anything is attached to it. Negative
+ * with the reason in m->diag. */
+int forcings_open(struct daemon *m) must_check;
+/* Log what is forced, now that the monitor has results. */
+void forcings_start(struct daemon *m);
+void forcings_close(struct daemon *m);
+
 /* events.c: one log line per transition */
+enum { STATE_TEXT = 32 };
+/* gdnsd's text of a state: UP/123, DOWN/MIN, UP/MAX, and DRAIN or MAINT likewise. */
+const char *state_text(struct th_word w, char out[STATE_TEXT]);
 void events_result(void *arg, const struct monitor_result *r);
 
 /* views.c: what the control socket shows */

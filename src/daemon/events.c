@@ -6,13 +6,17 @@
 #include "base/log.h"
 #include "daemon/daemon.h"
 
-enum { STATE_TEXT = 32 };
+static const char *state_name(struct th_word w)
+{
+    if (th_word_has(w, TH_DRAIN))
+        return th_word_has(w, TH_MAINT) ? "MAINT" : "DRAIN";
+    return th_word_has(w, TH_DOWN) ? "DOWN" : "UP";
+}
 
-/* gdnsd's text of a state: UP/123, DOWN/MIN, UP/MAX */
-static const char *state_text(struct th_word w, char out[STATE_TEXT])
+const char *state_text(struct th_word w, char out[STATE_TEXT])
 {
     uint32_t ttl = th_word_ttl(w);
-    const char *name = th_word_has(w, TH_DOWN) ? "DOWN" : "UP";
+    const char *name = state_name(w);
     if (ttl == 0 || ttl == TH_TTL_MAX)
         (void)snprintf(out, STATE_TEXT, "%s/%s", name, ttl ? "MAX" : "MIN"); /* fits */
     else

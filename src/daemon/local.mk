@@ -12,6 +12,7 @@ libdaemon_a_SOURCES = \
 	src/daemon/setup.h src/daemon/setup.c \
 	src/daemon/loader.h src/daemon/loader.c \
 	src/daemon/reload.c src/daemon/watch.c src/daemon/events.c src/daemon/views.c \
+	src/daemon/admin_file.h src/daemon/admin_file.c src/daemon/forcings.c \
 	src/daemon/view_zones.c
 
 DAEMON_LIBS = libdaemon.a libctl.a libmonitor.a libnet.a libanswer.a libzone.a libplug.a \

@@ -24,8 +24,8 @@ static bool next_state(void *arg, struct render_state *out)
     if (w->at == plugs_watch_count(w->plugs))
         return false;
     const struct watch *watch = plugs_watch_at(w->plugs, w->at++);
-    struct th_word word = watch->slot ? slot_word(watch->slot) : th_word_up();
-    *out = (struct render_state){watch->desc, word, word, false};
+    *out =
+        (struct render_state){watch->desc, slot_word(watch->slot), slot_real(watch->slot), false};
     return true;
 }
 

@@ -41,11 +41,16 @@ void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, bool gdn
 
 static const char *word_text(struct th_word w, bool is_virtual)
 {
-    if (th_word_has(w, TH_FORCED))
-        return th_word_has(w, TH_DOWN) ? "DOWN!" : "UP!";
-    if (is_virtual)
+    static const char *const texts[][2] = {
+        {"UP", "UP!"}, {"DOWN", "DOWN!"}, {"DRAIN", "DRAIN!"}, {"MAINT", "MAINT!"}};
+    bool is_forced = th_word_has(w, TH_FORCED);
+    if (is_virtual && !is_forced)
         return "NA";
-    return th_word_has(w, TH_DOWN) ? "DOWN" : "UP";
+    if (th_word_has(w, TH_MAINT))
+        return texts[3][is_forced];
+    if (th_word_has(w, TH_DRAIN))
+        return texts[2][is_forced];
+    return texts[th_word_has(w, TH_DOWN)][is_forced];
 }
 
 void render_states(render_next_fn *next, void *arg, struct buf *out)

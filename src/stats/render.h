@@ -27,7 +27,7 @@ void render_stats(const uint64_t sum[COUNTER_COUNT], uint64_t uptime_s, bool gdn
 
 struct render_state {
     const char *desc;     /* "192.0.2.1/web"; any bytes */
-    struct th_word state; /* as answers see it: TH_FORCED shows as "!" */
+    struct th_word state; /* as answers see it: TH_FORCED shows as "!", DRAIN before DOWN */
     struct th_word real;  /* as the probes see it */
     bool is_virtual;      /* a name for something made of others: NA unless forced */
 };

@@ -5,7 +5,7 @@ EXTRA_DIST += t/e2e/README.md t/lib/README.md t/e2e/network.py t/e2e/stub.py \
 	t/e2e/client_cases.py
 E2E_TESTS = t/e2e/health t/e2e/answers t/e2e/packets t/e2e/bulk t/e2e/tcp t/e2e/config t/e2e/control \
 	t/e2e/listen t/e2e/reload t/e2e/edns t/e2e/acme t/e2e/dso t/e2e/proxy t/e2e/tcp_limits \
-	t/e2e/crowd t/e2e/wire
+	t/e2e/crowd t/e2e/wire t/e2e/admin
 check_PROGRAMS += $(E2E_TESTS) t/e2e/threshd_test
 TESTS += t/e2e/demo $(E2E_TESTS)
 E2E_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LDNS_CFLAGS)
@@ -98,6 +98,11 @@ t_e2e_wire_SOURCES = t/e2e/wire.c t/e2e/wire.h t/e2e/wire_zones.c t/e2e/wire_row
 t_e2e_wire_CPPFLAGS = $(TEST_CPPFLAGS)
 t_e2e_wire_CFLAGS = $(E2E_CFLAGS)
 t_e2e_wire_LDADD = $(E2E_LIBS)
+
+t_e2e_admin_SOURCES = t/e2e/admin.c t/e2e/run.h
+t_e2e_admin_CPPFLAGS = $(TEST_CPPFLAGS)
+t_e2e_admin_CFLAGS = $(E2E_CFLAGS)
+t_e2e_admin_LDADD = $(E2E_LIBS)
 
 # Clients and resolvers of other vendors, from PATH or from THRESH_CLIENTS=FOLDER[:FOLDER].
 clients: threshd$(EXEEXT) threshctl$(EXEEXT)

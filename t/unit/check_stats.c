@@ -228,6 +228,9 @@ START_TEST(states_of_every_kind)
         {"192.0.2.2/web", WORD(down), WORD(down), false},
         {"192.0.2.3/web", WORD(down | TH_FORCED), WORD(0), false},
         {"192.0.2.4/web", WORD(TH_FORCED), WORD(down), false},
+        {"192.0.2.5/web", WORD(TH_DRAIN | TH_FORCED), WORD(down), false},
+        {"192.0.2.6/web", WORD(TH_DRAIN | TH_MAINT | TH_FORCED | down), WORD(0), false},
+        {"192.0.2.7/web", WORD(TH_DRAIN), WORD(TH_DRAIN), false},
         {"a\"\n\xff", WORD(TH_ANY_DOWN | TH_PENDING), WORD(TH_STALE), false},
     };
     struct buf b = {0};
@@ -241,6 +244,9 @@ START_TEST(states_of_every_kind)
                      "\t\"192.0.2.2/web\": {\"state\": \"DOWN\", \"real_state\": \"DOWN\"},\n"
                      "\t\"192.0.2.3/web\": {\"state\": \"DOWN!\", \"real_state\": \"UP\"},\n"
                      "\t\"192.0.2.4/web\": {\"state\": \"UP!\", \"real_state\": \"DOWN\"},\n"
+                     "\t\"192.0.2.5/web\": {\"state\": \"DRAIN!\", \"real_state\": \"DOWN\"},\n"
+                     "\t\"192.0.2.6/web\": {\"state\": \"MAINT!\", \"real_state\": \"UP\"},\n"
+                     "\t\"192.0.2.7/web\": {\"state\": \"DRAIN\", \"real_state\": \"DRAIN\"},\n"
                      "\t\"a\\\"\\u000a\\u00ff\": {\"state\": \"UP\", \"real_state\": \"UP\"}\n"
                      "}\n");
     ck_assert(json_is_valid(b.data));
