@@ -10,7 +10,8 @@
  *   open(conf)            [loader]   read the configuration; for each resource that a record may
  *                                    name: host->resource(&id), then host->watch(id, ...)
  *   resolve(id, ctx)      [monitor]  whenever something watched or referred to has changed; the
- *                                    host prepares the answer from what is pushed
+ *                                    host prepares the answer from what is pushed. Beside it, and
+ *                                    at the same time, [main] with states that might be: a preview
  *   close()               [loader]   nothing refers to the instance any more
  *
  * Life of a monitor plugin

@@ -92,6 +92,15 @@ void client_reply_bytes(struct client *c, const struct proto_header *h, const ch
     reply_start(c);
 }
 
+uint32_t client_uid(const struct client *c)
+{
+    struct ucred who;
+    socklen_t len = sizeof who;
+    if (getsockopt(c->io.fd, SOL_SOCKET, SO_PEERCRED, &who, &len) != 0)
+        return UINT32_MAX;
+    return who.uid;
+}
+
 void client_take(struct client *c, const struct proto_header *h)
 {
     c->asked = *h;

@@ -71,6 +71,9 @@ void client_reply_text(struct client *c, void (*print)(void *arg, struct buf *ou
 /* Answer with a text: h->d is set to its length. */
 void client_reply_bytes(struct client *c, const struct proto_header *h, const char *text,
                         size_t len);
+/* Who it is: the user id of the process that connected, by the kernel's word; UINT32_MAX: unknown.
+ */
+uint32_t client_uid(const struct client *c);
 /* Read h->d bytes of data, more than 0, then call owner.data. */
 void client_take(struct client *c, const struct proto_header *h);
 void client_wait(struct client *c);

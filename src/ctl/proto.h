@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * proto.h: headers of the control protocol, which is gdnsd's plus `W`, `N`, `z`.  Server and
+ * proto.h: headers of the control protocol, which is gdnsd's plus `W`, `N`, `z`, `O`.  Server and
  * threshctl share this file.
  *
  *   byte   0     1   2   3     4   5   6   7
  *        +-----+-------------+-----------------+
- *        | key |  v, big end |  d, host order  |      then d bytes of data behind `C` `z` and acks
+ *        | key |  v, big end |  d, host order  |      then d bytes of data behind `C` `z` `O` and
+ * acks
  *        +-----+-------------+-----------------+
  *
  *   'I' v=client version        ->  'A' v=server version, d=process id
@@ -18,7 +19,11 @@
  *   'C' add challenges          ->  'A' or 'F'; v=how many, 1 to 100; its data: for each a length
  *                                   byte, a name in wire form and lower case, 43 bytes, a NUL
  *   'c' forget all challenges   ->  'A'
- *   'X' stop                    ->  'A' at once; the connection ends when the daemon has
+ *   'O' orders of administrators  ->  d=0: 'A' d=length, then JSON of what is in force; else 'A' or
+ *       v=PROTO_FORCE,              'F', d=length, then one line for each thing that is done, or
+ * why PROTO_DRY_RUN             not; its data, a NUL behind each: UP, DOWN, DRAIN, MAINT or CLEAR;
+ * a glob; TTL in seconds or ""; seconds that it lasts or ""; a reason or "" 'X' stop ->  'A' at
+ * once; the connection ends when the daemon has
  *
  * Thread rule: plain values, [any].
  */
@@ -37,6 +42,7 @@ enum proto_request {
     PROTO_WHY = 'W',          /* ours alone: gdnsd answers 'U' */
     PROTO_RELOAD_NAMED = 'z', /* ours alone, as the next */
     PROTO_ZONES = 'N',
+    PROTO_ORDER = 'O', /* ours alone */
     PROTO_STOP = 'X',
     PROTO_CHALLENGES = 'C',
     PROTO_CHALLENGES_FLUSH = 'c',
@@ -53,8 +59,13 @@ enum proto_request {
 /* The most data behind 'z'. Whoever has more names reloads everything. */
 #define PROTO_NAMES_MAX 1048576
 
-/* In v of 'z': what guards refuse is done all the same. */
+/* In v of 'z' and 'O': what guards refuse is done all the same. */
 #define PROTO_FORCE 1u
+/* In v of 'O': nothing is done, but said. */
+#define PROTO_DRY_RUN 2u
+/* Words behind 'O', and the most bytes that they are. */
+#define PROTO_ORDER_WORDS 5
+#define PROTO_ORDER_MAX   4096
 
 enum proto_ack {
     PROTO_OK = 'A',

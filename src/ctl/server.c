@@ -99,10 +99,54 @@ static bool serve_challenges(struct ctl_server *s, struct client *c)
     return true;
 }
 
+/* false: no client of this protocol sends that. */
+static bool take_order(struct ctl_server *s, struct client *c, const struct proto_header *h)
+{
+    if (h->d > PROTO_ORDER_MAX)
+        return false;
+    if (h->d)
+        client_take(c, h);
+    else
+        client_reply_text(c, s->calls.orders, s->calls.arg);
+    return true;
+}
+
+/* The words of an order have come, a NUL behind each. */
+static bool serve_order(struct ctl_server *s, struct client *c)
+{
+    const char *words[PROTO_ORDER_WORDS], *at = c->data.data, *end = at + c->data.len;
+    size_t count = 0;
+    if (end[-1] != '\0')
+        return false;
+    for (; at < end; at += strlen(at) + 1) {
+        if (count == PROTO_ORDER_WORDS)
+            return false;
+        words[count++] = at;
+    }
+    if (count != PROTO_ORDER_WORDS)
+        return false;
+    const struct ctl_order o = {.state = words[0],
+                                .glob = words[1],
+                                .ttl = words[2],
+                                .life = words[3],
+                                .reason = words[4],
+                                .uid = client_uid(c),
+                                .force = c->asked.v & PROTO_FORCE,
+                                .dry_run = c->asked.v & PROTO_DRY_RUN};
+    struct buf out = {0};
+    bool ok = s->calls.order(s->calls.arg, &o, &out);
+    client_reply_bytes(c, &(struct proto_header){.key = ok ? PROTO_OK : PROTO_FAILED}, out.data,
+                       out.len);
+    buf_fini(&out);
+    return true;
+}
+
 /* The data behind a request has come. */
 static bool serve_data(void *arg, struct client *c)
 {
-    return c->asked.key == PROTO_CHALLENGES ? serve_challenges(arg, c) : serve_names(arg, c);
+    if (c->asked.key == PROTO_CHALLENGES)
+        return serve_challenges(arg, c);
+    return c->asked.key == PROTO_ORDER ? serve_order(arg, c) : serve_names(arg, c);
 }
 
 static void acknowledge_stop(struct ctl_server *s, struct client *c)
@@ -126,6 +170,7 @@ static bool serve(void *arg, struct client *c, const struct proto_header *h)
     case PROTO_WHY: client_reply_text(c, s->calls.why, s->calls.arg); return true;
     case PROTO_RELOAD_ZONES: wait_for_reload(s, c); return true;
     case PROTO_RELOAD_NAMED: return take_names(s, c, h);
+    case PROTO_ORDER: return take_order(s, c, h);
     case PROTO_ZONES: wait_for_zones(s, c); return true;
     case PROTO_STOP: acknowledge_stop(s, c); return true;
     case PROTO_CHALLENGES: return take_challenges(c, h);

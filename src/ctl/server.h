@@ -3,7 +3,8 @@
  * server.h: the control socket: a Unix stream socket in run_dir that speaks gdnsd's protocol.
  *
  *   client --8 bytes--> I info, S stats, E states, Z reload zones, X stop, W why it was refused,
- *                       N zones, z reload zones (these, by force), C and c: challenges
+ *                       N zones, z reload zones (these, by force), C and c: challenges,
+ *                       O orders of administrators
  *          <--8 bytes-- A (and data), F failed, L later, U unknown
  *
  * It knows nothing of the daemon: what it shows and does comes through struct ctl_calls.
@@ -30,6 +31,17 @@ struct ctl_reload {
     bool force;
 };
 
+/* What an administrator says of items, as it came. */
+struct ctl_order {
+    const char *state; /* UP DOWN DRAIN MAINT CLEAR */
+    const char *glob;
+    const char *ttl;    /* seconds; "": none */
+    const char *life;   /* seconds; "": the usual time */
+    const char *reason; /* may be "" */
+    uint32_t uid;       /* of the client, by the kernel's word */
+    bool force, dry_run;
+};
+
 struct ctl_calls {
     void *arg;
     uint32_t version; /* major << 16 | minor << 8 | patch, as `I` tells it */
@@ -44,6 +56,10 @@ struct ctl_calls {
     /* Challenges as they came, `count` by the client's word; false: refused, nothing is taken. */
     bool (*add_challenges)(void *arg, const uint8_t *data, size_t len, unsigned count);
     void (*flush_challenges)(void *arg);
+    /* Obey, or refuse; out: what is done, or why not, a line each. */
+    bool (*order)(void *arg, const struct ctl_order *o, struct buf *out);
+    /* What is in force, as JSON. */
+    void (*orders)(void *arg, struct buf *out);
     /* Called once, however many ask. */
     void (*stop)(void *arg);
 };

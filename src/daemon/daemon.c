@@ -159,6 +159,8 @@ static int open_control(struct daemon *m)
         .why = view_why,
         .add_challenges = challenges_add,
         .flush_challenges = challenges_flush,
+        .order = commands_order,
+        .orders = commands_list,
         .stop = call_stop,
     };
     return ctl_server_open(m->loop, m->setup.options.run_dir, &calls, &m->diag, &m->ctl);

@@ -100,6 +100,9 @@ int forcings_open(struct daemon *m) must_check;
 /* Log what is forced, now that the monitor has results. */
 void forcings_start(struct daemon *m);
 void forcings_close(struct daemon *m);
+/* commands.c: the same by command; what is in force, as JSON */
+bool commands_order(void *arg, const struct ctl_order *o, struct buf *out);
+void commands_list(void *arg, struct buf *out);
 
 /* events.c: one log line per transition */
 enum { STATE_TEXT = 32 };

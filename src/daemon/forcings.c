@@ -5,6 +5,8 @@
  *   admin_state changes --> quiet for a second --> read --> rules --mail--> monitor: words, answers
  *                                     \-- a fault: what is in force stays
  *
+ *   a command (commands.c) --> rules, likewise; they count before those of the file
+ *
  * What changed for which item is logged here: lists are compared item by item, so a file that was
  * written again with the same meaning changes nothing.
  */
@@ -14,20 +16,12 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "daemon/admin_file.h"
-#include "daemon/daemon.h"
+#include "daemon/forcings.h"
 
 /* gdnsd's: how often stat() looks where the kernel does not tell, and how long a change waits for
  * more of it, so that no half-written file is read. */
 #define STAT_HINT_S 3.
 #define QUIET_S     1.02
-
-struct forcings {
-    char *path; /* of admin_state */
-    ev_stat stat;
-    ev_timer quiet;
-    struct admin *file;  /* its rules */
-    struct admin *rules; /* in force */
-};
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
@@ -130,12 +124,25 @@ static size_t log_changes(const struct daemon *m, const struct admin *before,
     return changes;
 }
 
-/* The rules of everybody together are in force from now on. How many items that changes. */
-static size_t enforce(struct daemon *m)
+static void add_all(struct admin *to, const struct admin *from)
+{
+    for (size_t i = 0; i < admin_count(from); i++)
+        admin_add(to, admin_at(from, i));
+}
+
+struct admin *forcings_join(const struct admin *file, const struct admin *commands)
+{
+    struct admin *a = admin_new();
+    add_all(a, file);
+    add_all(a, commands);
+    return a;
+}
+
+size_t forcings_enforce(struct daemon *m)
 {
     struct forcings *f = m->forcings;
     struct admin *before = f->rules;
-    f->rules = admin_ref(f->file);
+    f->rules = forcings_join(f->file, f->commands);
     monitor_set_rules(m->monitor, f->rules);
     size_t changes = before && m->current ? log_changes(m, before, f->rules) : 0;
     admin_unref(before);
@@ -168,7 +175,7 @@ static void load(struct daemon *m)
     }
     admin_unref(f->file);
     f->file = rules;
-    log_loaded(m, e == ERR_NOTFOUND, enforce(m));
+    log_loaded(m, e == ERR_NOTFOUND, forcings_enforce(m));
 }
 
 static void on_quiet(struct ev_loop *loop, ev_timer *t, int events)
@@ -205,14 +212,17 @@ int forcings_open(struct daemon *m)
 {
     struct forcings *f = m->forcings = mem_new(struct forcings);
     f->path = file_path(&m->setup);
+    f->kept_path = mem_printf("%s/overrides", m->setup.options.state_dir);
     watch(m);
     int e = read_file(&m->setup, f->path, &m->diag, &f->file);
     if (e == ERR_REFUSED)
         return e;
     if (e == ERR_NOTFOUND && m->setup.options.gdnsd)
         log_info("admin_state: state file '%s' does not yet exist at startup", f->path);
-    (void)enforce(m); /* nothing is served yet: told by forcings_start */
-    return 0;
+    e = commands_open(m);
+    if (!e)
+        (void)forcings_enforce(m); /* nothing is served yet: told by forcings_start */
+    return e;
 }
 
 void forcings_start(struct daemon *m)
@@ -227,9 +237,12 @@ void forcings_close(struct daemon *m)
         return;
     ev_stat_stop(m->loop, &f->stat);
     ev_timer_stop(m->loop, &f->quiet);
+    ev_timer_stop(m->loop, &f->expiry);
     admin_unref(f->file);
+    admin_unref(f->commands);
     admin_unref(f->rules);
     mem_free(f->path);
+    mem_free(f->kept_path);
     mem_free(f);
     m->forcings = NULL;
 }

@@ -12,7 +12,9 @@ libdaemon_a_SOURCES = \
 	src/daemon/setup.h src/daemon/setup.c \
 	src/daemon/loader.h src/daemon/loader.c \
 	src/daemon/reload.c src/daemon/watch.c src/daemon/events.c src/daemon/views.c \
-	src/daemon/admin_file.h src/daemon/admin_file.c src/daemon/forcings.c \
+	src/daemon/admin_file.h src/daemon/admin_file.c src/daemon/forcings.h src/daemon/forcings.c \
+	src/daemon/overrides.h src/daemon/overrides.c src/daemon/commands.c src/daemon/effect.h \
+	src/daemon/effect.c \
 	src/daemon/view_zones.c
 
 DAEMON_LIBS = libdaemon.a libctl.a libmonitor.a libnet.a libanswer.a libzone.a libplug.a \

@@ -5,4 +5,5 @@ libplug_a_SOURCES = \
 	src/plug/service.c src/plug/graph.c \
 	src/plug/host.h src/plug/host.c \
 	src/plug/resolve.h src/plug/resolve.c \
+	src/plug/preview.h src/plug/preview.c \
 	src/plug/prepared.h src/plug/prepared.c

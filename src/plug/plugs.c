@@ -187,3 +187,8 @@ size_t plugs_resource_count(const struct plugs *p)
 {
     return p->resource_count;
 }
+
+const char *plugs_resource_name(const struct plugs *p, uint32_t handle)
+{
+    return p->resources[handle].name;
+}

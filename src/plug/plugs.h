@@ -59,6 +59,8 @@ struct watch *plugs_watch_at(struct plugs *p, size_t i);
 size_t plugs_service_count(const struct plugs *p);
 const struct service *plugs_service_at(const struct plugs *p, size_t i);
 size_t plugs_resource_count(const struct plugs *p);
+/* "multifo!web" */
+const char *plugs_resource_name(const struct plugs *p, uint32_t handle);
 
 /* [monitor] The word of watch `index` changed: what depends on it has to be prepared again. */
 void plugs_mark(struct plugs *p, uint32_t index);

@@ -5,21 +5,12 @@
 
 #include "health/registry.h"
 #include "plug/part.h"
-
-/* What resolve() pushes; one per generation, since only the monitor resolves. */
-struct resolve_scratch {
-    unsigned n4, n6;
-    uint8_t v4[TH_ADDRS_MAX * 4];
-    uint8_t v6[TH_ADDRS_MAX * 16];
-};
-
-struct th_ctx {
-    struct plugs *plugs;
-    struct resolve_scratch *out;
-};
+#include "plug/preview.h"
 
 static struct th_word ctx_slot(struct th_ctx *ctx, th_slot s)
 {
+    if (ctx->preview)
+        return preview_word(ctx->preview, s);
     const struct slot *slot = ctx->plugs->watches[s].slot;
     if (!slot) /* not attached: nothing is known, which counts as UP */
         return th_word_make(TH_PENDING, TH_TTL_MAX, TH_WEIGHT_MAX);
@@ -28,6 +19,8 @@ static struct th_word ctx_slot(struct th_ctx *ctx, th_slot s)
 
 static int64_t ctx_drained_since(struct th_ctx *ctx, th_slot s)
 {
+    if (ctx->preview)
+        return preview_drained(ctx->preview, s).ns / 1000000;
     const struct slot *slot = ctx->plugs->watches[s].slot;
     if (!slot || !th_word_has(slot_word(slot), TH_DRAIN))
         return 0;
@@ -36,8 +29,11 @@ static int64_t ctx_drained_since(struct th_ctx *ctx, th_slot s)
 
 static const struct prepared *ctx_ref(struct th_ctx *ctx, th_ref r)
 {
+    uint32_t handle = ctx->plugs->references[r].handle;
+    if (ctx->preview)
+        return preview_answer(ctx->preview, handle);
     /* the order of preparation puts what is referred to first, so it is there and current */
-    return ctx->plugs->prepared[ctx->plugs->references[r].handle];
+    return ctx->plugs->prepared[handle];
 }
 
 static struct th_word ctx_try_ref(struct th_ctx *ctx, th_ref r)
@@ -84,14 +80,19 @@ static void mark(struct plugs *p, uint32_t handle)
         p->mark_low = word;
 }
 
+struct th_word resolve_run(struct th_ctx *ctx, uint32_t handle)
+{
+    const struct resource *r = &ctx->plugs->resources[handle];
+    ctx->out->n4 = ctx->out->n6 = 0;
+    return r->env->plugin->resolver->resolve(r->env->instance, r->id, ctx);
+}
+
 /* Resolve one resource and publish what changed; true if anything did. */
 static bool prepare_one(struct plugs *p, uint32_t handle)
 {
-    const struct resource *r = &p->resources[handle];
     struct resolve_scratch *out = p->scratch;
-    struct th_ctx ctx = {p, out};
-    out->n4 = out->n6 = 0;
-    struct th_word word = r->env->plugin->resolver->resolve(r->env->instance, r->id, &ctx);
+    struct th_ctx ctx = {.plugs = p, .out = out};
+    struct th_word word = resolve_run(&ctx, handle);
     struct prepared *old = p->prepared[handle];
     if (old && prepared_same_addrs(old, out->v4, out->n4, out->v6, out->n6)) {
         bool changed = prepared_word(old).bits != word.bits;

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "tools/ctl_acme.h"
+#include "tools/ctl_order.h"
 #include "tools/ctl_link.h"
 
 /* gdnsd's; a daemon that restarts is there again after one or two. */
@@ -83,6 +84,12 @@ static int show_zones(struct link *l, const struct ctl_options *o)
 {
     (void)o;
     return show_json(l, PROTO_ZONES);
+}
+
+static int show_overrides(struct link *l, const struct ctl_options *o)
+{
+    (void)o;
+    return show_json(l, PROTO_ORDER);
 }
 
 /* ---- reload-zones --------------------------------------------------------------------------- */
@@ -171,10 +178,19 @@ static int stop(struct link *l, const struct ctl_options *o)
 static int run_once(const struct ctl_options *o, const char *path, struct mono deadline)
 {
     static int (*const calls[])(struct link *, const struct ctl_options *) = {
-        [ACTION_STATUS] = show_status, [ACTION_STATS] = show_stats,
-        [ACTION_STATES] = show_states, [ACTION_RELOAD_ZONES] = reload_zones,
-        [ACTION_STOP] = stop,          [ACTION_ZONES] = show_zones,
-        [ACTION_ACME] = ctl_acme_add,  [ACTION_ACME_FLUSH] = ctl_acme_flush,
+        [ACTION_STATUS] = show_status,
+        [ACTION_STATS] = show_stats,
+        [ACTION_STATES] = show_states,
+        [ACTION_RELOAD_ZONES] = reload_zones,
+        [ACTION_STOP] = stop,
+        [ACTION_ZONES] = show_zones,
+        [ACTION_FORCE] = ctl_order,
+        [ACTION_DRAIN] = ctl_order,
+        [ACTION_MAINT] = ctl_order,
+        [ACTION_CLEAR] = ctl_order,
+        [ACTION_OVERRIDES] = show_overrides,
+        [ACTION_ACME] = ctl_acme_add,
+        [ACTION_ACME_FLUSH] = ctl_acme_flush,
     };
     struct link l;
     log_debug("connecting to %s", path);

@@ -51,17 +51,22 @@ void ctl_options_print_help(const struct ctl_options *o, bool to_stdout)
             name, default_config_dir(o->gdnsd), TIMEOUT_MIN_S, TIMEOUT_MAX_S, TIMEOUT_DEFAULT_S);
     for (size_t i = 0; i < array_len(actions); i++)
         fprintf(to, "  %-17s %s\n", actions[i].word, actions[i].help);
-    fprintf(to,
-            "\nreload-zones [--force] [ZONE...] reads only the zones that are named; --force also\n"
-            "drops or shrinks zones as their files say.\n"
-            "\nExamples:\n"
-            "  %s status\n"
-            "  %s stats | jq .stats.noerror\n"
-            "  %s -t 120 reload-zones || echo \"zones are as they were\"\n"
-            "  %s reload-zones example.org 2.0.192.in-addr.arpa\n"
-            "  %s acme-dns-01 www.example.org 0123456789abcdefghijABCDEFGHIJ-_0123456789abc\n\n"
-            "Exit: 0 done, 1 no daemon or no answer in time, 2 wrong usage, 42 failed.\n",
-            name, name, name, name, name);
+    fprintf(
+        to,
+        "\nreload-zones [--force] [ZONE...] reads only the zones that are named; --force also\n"
+        "drops or shrinks zones as their files say.\n"
+        "force, drain, maint and clear take [--ttl TTL] [--for TIME] [--reason TEXT] [--force]\n"
+        "[--dry-run]; GLOB is a pattern over the names that states shows. They hold for a day\n"
+        "unless --for says otherwise.\n"
+        "\nExamples:\n"
+        "  %s status\n"
+        "  %s stats | jq .stats.noerror\n"
+        "  %s -t 120 reload-zones || echo \"zones are as they were\"\n"
+        "  %s reload-zones example.org 2.0.192.in-addr.arpa\n"
+        "  %s drain '192.0.2.1/*' --for 2h --reason \"new kernel\"\n"
+        "  %s acme-dns-01 www.example.org 0123456789abcdefghijABCDEFGHIJ-_0123456789abc\n\n"
+        "Exit: 0 done, 1 no daemon or no answer in time, 2 wrong usage, 42 failed.\n",
+        name, name, name, name, name, name);
 }
 
 static int parse_timeout(const char *text, struct ctl_options *o, struct diag *d)
@@ -115,6 +120,80 @@ static int parse_zones(int count, char **words, struct ctl_options *o, struct di
     return 0;
 }
 
+static int parse_order_seconds(const char *option, const char *text, uint32_t *out, struct diag *d)
+{
+    if (schema_parse_ttl_s(text, false, out) == 0 && *out != UINT32_MAX)
+        return 0;
+    diag_error(d, DIAG_NOWHERE, "%s: read \"%s\", allowed: seconds, or as 90m, 2h or 1d12h", option,
+               text);
+    return ERR_SYNTAX;
+}
+
+static int parse_order_option(int c, const char *action, char *const *argv, struct ctl_options *o,
+                              struct diag *d)
+{
+    switch (c) {
+    case 't': return parse_order_seconds("--ttl", optarg, &o->ttl_s, d);
+    case 'l': return parse_order_seconds("--for", optarg, &o->life_s, d);
+    case 'r': o->reason = optarg; return 0;
+    case 'f': o->force = true; return 0;
+    case 'n': o->dry_run = true; return 0;
+    case ':':
+        diag_error(d, DIAG_NOWHERE, "%s: its value is missing", argv[optind - 1]);
+        return ERR_SYNTAX;
+    }
+    diag_error(d, DIAG_NOWHERE, "unknown option \"%s\" of %s", argv[optind - 1], action);
+    return ERR_SYNTAX;
+}
+
+static int parse_order_words(int count, char **words, struct ctl_options *o, struct diag *d)
+{
+    if (o->action == ACTION_FORCE && count > 0) {
+        o->state = strcasecmp(words[0], "UP") == 0 ? "UP" : "DOWN";
+        if (strcasecmp(words[0], o->state) != 0) {
+            diag_error(d, DIAG_NOWHERE, "read \"%s\", allowed: force UP GLOB, force DOWN GLOB",
+                       words[0]);
+            return ERR_SYNTAX;
+        }
+        words++;
+        count--;
+    }
+    if (count != 1 || !words[0][0]) {
+        diag_error(d, DIAG_NOWHERE, "%s%s GLOB: one pattern is needed (quote it for the shell)",
+                   actions[o->action].word, o->action == ACTION_FORCE ? " UP|DOWN" : "");
+        return ERR_SYNTAX;
+    }
+    o->glob = words[0];
+    return 0;
+}
+
+/* Options may stand before and behind the words. argv[0] is the action. */
+static int parse_order(int argc, char **argv, struct ctl_options *o, struct diag *d)
+{
+    static const struct option ways[] = {
+        {"ttl", required_argument, NULL, 't'},    {"for", required_argument, NULL, 'l'},
+        {"reason", required_argument, NULL, 'r'}, {"force", no_argument, NULL, 'f'},
+        {"dry-run", no_argument, NULL, 'n'},      {0}};
+    static const char *const states[] = {
+        [ACTION_DRAIN] = "DRAIN", [ACTION_MAINT] = "MAINT", [ACTION_CLEAR] = "CLEAR"};
+    int c;
+    o->state = o->action == ACTION_FORCE ? "" : states[o->action];
+    o->reason = "";
+    o->ttl_s = o->life_s = UINT32_MAX;
+    optind = 0; /* glibc: begin anew, and move the words behind the options */
+    while ((c = getopt_long(argc, argv, ":", ways, NULL)) != -1) {
+        int e = parse_order_option(c, argv[0], argv, o, d);
+        if (e)
+            return e;
+    }
+    return parse_order_words(argc - optind, argv + optind, o, d);
+}
+
+static bool is_order(enum action a)
+{
+    return a == ACTION_FORCE || a == ACTION_DRAIN || a == ACTION_MAINT || a == ACTION_CLEAR;
+}
+
 /* What stands behind the action. */
 static int parse_words(int count, char **words, struct ctl_options *o, struct diag *d)
 {
@@ -122,6 +201,8 @@ static int parse_words(int count, char **words, struct ctl_options *o, struct di
         return parse_zones(count, words, o, d);
     if (o->action == ACTION_ACME)
         return parse_challenges(count, words, o, d);
+    if (is_order(o->action))
+        return parse_order(count + 1, words - 1, o, d);
     if (count == 0)
         return 0;
     diag_error(d, DIAG_NOWHERE, "\"%s\": nothing may stand after this action", words[0]);

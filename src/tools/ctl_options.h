@@ -11,6 +11,7 @@
 #define TOOLS_CTL_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include "base/attrs.h"
 #include "base/diag.h"
 
@@ -23,6 +24,11 @@ enum ctl_exit { CTL_EXIT_OK = 0, CTL_EXIT_NO_DAEMON = 1, CTL_EXIT_USAGE = 2, CTL
     X(STATES, "states", "print the state of every monitored item as JSON")                         \
     X(ZONES, "zones", "print serial, records, hash, file and load time of every zone as JSON")     \
     X(RELOAD_ZONES, "reload-zones", "read changed zone files; a bad one changes nothing")          \
+    X(FORCE, "force", "UP|DOWN GLOB: take these items for UP or DOWN, whatever probes find")       \
+    X(DRAIN, "drain", "GLOB: give these items no new clients")                                     \
+    X(MAINT, "maint", "GLOB: the same, and do not probe them")                                     \
+    X(CLEAR, "clear", "GLOB: end such commands")                                                   \
+    X(OVERRIDES, "overrides", "print what is forced, by whom and until when, as JSON")             \
     X(ACME, "acme-dns-01", "answer ACME challenges: NAME PAYLOAD, again and again")                \
     X(ACME_FLUSH, "acme-dns-01-flush", "forget all ACME challenges")                               \
     X(STOP, "stop", "stop the daemon and wait until it has gone")
@@ -44,6 +50,11 @@ struct ctl_options {
     char *const *zones;
     size_t zone_count;
     bool force;
+    /* of force, drain, maint, clear; force too: what would have no effect */
+    const char *state, *glob;
+    const char *reason;     /* may be "" */
+    uint32_t ttl_s, life_s; /* UINT32_MAX: not given */
+    bool dry_run;
     /* of acme-dns-01: names and payloads in turn */
     char *const *challenges;
     size_t challenge_count; /* pairs, at least one */

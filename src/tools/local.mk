@@ -3,6 +3,7 @@ bin_PROGRAMS += threshctl
 threshctl_SOURCES = \
 	src/tools/ctl_options.h src/tools/ctl_options.c \
 	src/tools/ctl_link.h src/tools/ctl_link.c \
+	src/tools/ctl_order.h src/tools/ctl_order.c \
 	src/tools/ctl_acme.h src/tools/ctl_acme.c \
 	src/tools/ctl_actions.h src/tools/ctl_actions.c \
 	src/tools/threshctl.c

@@ -5,13 +5,16 @@
  *   web   127.0.0.11 .12 .13 under `up`, up_thresh 0.5: two are needed
  */
 #include <check.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ctl/proto.h"
 #include "e2e/run.h"
 #include "lib/daemon.h"
+#include "lib/json.h"
 #include "lib/resolver.h"
 
 #define NAME "web.e2e.example"
@@ -229,6 +232,228 @@ START_TEST(nothing_monitored)
 }
 END_TEST
 
+/* ---- commands ------------------------------------------------------------------------------ */
+
+#define THRESHCTL TH_BUILDDIR "/threshctl"
+enum { WORDS = 10 };
+
+/* Its exit code; *err: what it says, from the heap. */
+static int tool(const struct test_daemon *d, const char *const words[WORDS], char **err)
+{
+    struct program p;
+    const char *argv[WORDS + 4] = {THRESHCTL, "-c", d->dir};
+    for (int i = 0; i < WORDS && words[i]; i++)
+        argv[3 + i] = words[i];
+    int end = program_run(&p, d->dir, argv);
+    *err = program_err(&p);
+    return end;
+}
+
+#define W(...) ((const char *const[WORDS]){__VA_ARGS__, NULL})
+
+static void must_say(const struct test_daemon *d, const char *const words[WORDS], int end,
+                     const char *said)
+{
+    char *err;
+    int e = tool(d, words, &err);
+    ck_assert_msg(e == end && strstr(err, said) != NULL, "%s %s: %d: %s", words[0], words[1], e,
+                  err);
+    free(err);
+}
+
+static char *overrides(const struct test_daemon *d)
+{
+    char *json;
+    ck_assert(daemon_control(d, PROTO_ORDER, &json));
+    return json;
+}
+
+static void await_override(const struct test_daemon *d, const char *part, bool wanted)
+{
+    for (int left_ms = PATIENCE_MS;;) {
+        char *json = overrides(d);
+        bool is_there = strstr(json, part) != NULL;
+        free(json);
+        if (is_there == wanted)
+            return;
+        patience(&left_ms, part);
+    }
+}
+
+#define ONE "127.0.0.11/up"
+#define TWO "127.0.0.12/up"
+
+/* Steps in one daemon. */
+static const struct {
+    const char *words[WORDS];
+    int end;
+    const char *said, *addrs;
+    uint32_t ttl_s;
+} commands[] = {
+    {{"force", "down", ONE, "--ttl", "33"},
+     0,
+     "info: " ONE ": UP/MAX -> DOWN/33\n",
+     "127.0.0.12 127.0.0.13",
+     33},
+    {{"drain", TWO},
+     42,
+     "error: multifo!web would go on answering " TWO ": too few of its members would be left\n",
+     "127.0.0.12 127.0.0.13",
+     33},
+    {{"drain", TWO, "--dry-run", "--force"},
+     0,
+     "info: multifo!web: 127.0.0.12 127.0.0.13\ninfo: dry run: nothing was done\n",
+     "127.0.0.12 127.0.0.13",
+     33},
+    {{"clear", TWO},
+     42,
+     "error: no command has the glob \"" TWO "\"; there are \"" ONE "\"\n",
+     "127.0.0.12 127.0.0.13",
+     33},
+    {{"clear", "127.*"}, 0, ONE ": DOWN/33 -> UP/MAX\n", ALL, FULL},
+    {{"clear", "*"}, 42, "no command has the glob \"*\"; there are none\n", ALL, FULL},
+    {{"drain", "--dry-run", TWO},
+     0,
+     "info: " TWO ": UP/MAX -> DRAIN/MAX\n"
+     "info: multifo!web: 127.0.0.11 127.0.0.12 127.0.0.13 -> 127.0.0.11 127.0.0.13\n",
+     ALL,
+     FULL},
+    {{"drain", TWO, "--reason", "a \"new\" \\kernel", "--for", "2h"},
+     0,
+     TWO ": UP/MAX -> DRAIN/MAX\n",
+     "127.0.0.11 127.0.0.13",
+     FULL},
+    {{"maint", TWO, "--ttl", "20"},
+     0,
+     TWO ": DRAIN/MAX -> MAINT/20\n",
+     "127.0.0.11 127.0.0.13",
+     20},
+    {{"force", "UP", TWO}, 0, TWO ": MAINT/20 -> UP/MAX\n", ALL, FULL},
+    {{"drain", "127.*"}, 42, "nothing is done; --force does it all the same\n", ALL, FULL},
+    {{"drain", "127.*", "--force"}, 0, TWO ": UP/MAX -> DRAIN/MAX\n", ALL, FULL}, /* all at once */
+    {{"maint", "127.0.0.1[12]/*", "--force"},
+     0,
+     ONE ": DRAIN/MAX -> MAINT/MAX\n",
+     "127.0.0.11 127.0.0.12 127.0.0.13",
+     FULL},
+    {{"drain", "10.*"}, 42, "error: no monitored item matches \"10.*\"\n", ALL, FULL},
+    {{"drain", ONE, "--for", "401d"},
+     42,
+     "read \"34646400\", allowed: 1 to 34560000 seconds",
+     ALL,
+     FULL},
+    {{"drain", ONE, "--for", "0"}, 42, "read \"0\"", ALL, FULL},
+};
+
+START_TEST(commands_are_obeyed)
+{
+    struct test_daemon d;
+    start(&d, NULL, NULL);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        must_say(&d, commands[i].words, commands[i].end, commands[i].said);
+        await(&d, commands[i].addrs, commands[i].ttl_s);
+    }
+    daemon_stop(&d);
+}
+END_TEST
+
+/* A command counts before the file, and both are shown. */
+START_TEST(command_before_file)
+{
+    struct test_daemon d;
+    start(&d, NULL, ONE " => DOWN/33");
+    must_say(&d, W("force", "UP", "*.11/up", "--reason", "I know \"better\"\n"), 0,
+             ONE ": DOWN/33 -> UP/MAX\n");
+    await(&d, ALL, FULL);
+    put(&d, ONE " => DOWN/34 # this counts when the command has ended");
+    daemon_await_log(&d, "admin: admin_state loaded, no net changes");
+    await_state(&d, "\"" ONE "\": {\"state\": \"UP!\", \"real_state\": \"UP\"}");
+    char *json = overrides(&d);
+    ck_assert_ptr_nonnull(strstr(json, "{\"glob\": \"" ONE "\", \"state\": \"DOWN\", \"ttl\": 34, "
+                                       "\"origin\": \"file\", \"author\": \"\""));
+    char wanted[512];
+    (void)snprintf(
+        wanted, sizeof wanted,
+        "{\"glob\": \"*.11/up\", \"state\": \"UP\", \"ttl\": null, \"origin\": \"command\", "
+        "\"author\": \"%s\", \"reason\": \"I know \\\"better\\\"\\u000a\", \"since\": \"20",
+        getpwuid(getuid())->pw_name); /* fits */
+    ck_assert_ptr_nonnull(strstr(json, wanted));
+    ck_assert(json_is_valid(json));
+    free(json);
+    must_say(&d, W("clear", "*.11/up"), 0, ONE ": UP/MAX -> DOWN/34\n");
+    await(&d, "127.0.0.12 127.0.0.13", 34);
+    daemon_stop(&d);
+}
+END_TEST
+
+/* A restart keeps commands, their texts, and the order of drains; time ends them. */
+START_TEST(kept_and_ended)
+{
+    struct test_daemon d;
+    start(&d, NULL, NULL);
+    must_say(&d, W("drain", ONE, "--reason", "\x01 \"quoted\" \\ \xc3\xa9 [x] => {;#}"), 0, ONE);
+    must_say(&d, W("drain", TWO, "--force"), 0, TWO);
+    await(&d, "127.0.0.12 127.0.0.13", FULL); /* the newer is lifted */
+    char *before = overrides(&d);
+    daemon_stop(&d);
+    daemon_launch(&d);
+    ck_assert(daemon_await(&d));
+    char *after = overrides(&d);
+    ck_assert_str_eq(before, after);
+    free(before);
+    free(after);
+    await(&d, "127.0.0.12 127.0.0.13", FULL);
+    must_say(&d, W("force", "DOWN", "*.13/up", "--for", "1"), 0,
+             "127.0.0.13/up: UP/MAX -> DOWN/MAX");
+    daemon_await_log(&d, "admin: command has ended: glob=\"*.13/up\" state=DOWN by=");
+    await_override(&d, "*.13/up", false);
+    await(&d, "127.0.0.12 127.0.0.13", FULL);
+    must_say(&d, W("clear", "*"), 0, "");
+    daemon_stop(&d);
+    daemon_launch(&d);
+    ck_assert(daemon_await(&d));
+    await(&d, ALL, FULL);
+    daemon_stop(&d);
+}
+END_TEST
+
+/* What cannot be read is no reason not to start, and is not lost. */
+START_TEST(broken_file_is_set_aside)
+{
+    struct test_daemon d;
+    setup(&d, NULL, NULL);
+    scratch_write(d.dir, "state/overrides",
+                  "[ { glob => \"" ONE "\" state => DOWN since => 1 until => 8e9 }\n"
+                  "{ glob => x state => SIDEWAYS since => 1 until => 2 } ]");
+    daemon_launch(&d);
+    ck_assert(daemon_await(&d));
+    daemon_await_log(&d, "state/overrides:2:1: read \"SIDEWAYS\", allowed: UP, DOWN, DRAIN, MAINT");
+    daemon_await_log(&d, "cannot be read: what was ordered is not in force; it is kept as ");
+    char *log = daemon_log(&d), path[SCRATCH_PATH];
+    ck_assert_int_eq(sscanf(strstr(log, "it is kept as "), "it is kept as %255s", path), 1);
+    free(log);
+    char *kept = scratch_read(path);
+    ck_assert_ptr_nonnull(strstr(kept, "SIDEWAYS"));
+    free(kept);
+    await(&d, ALL, FULL);
+    daemon_stop(&d);
+}
+END_TEST
+
+/* An order that cannot be kept is not obeyed. */
+START_TEST(order_that_cannot_be_kept)
+{
+    struct test_daemon d;
+    start(&d, NULL, NULL);
+    scratch_write(d.dir, "state/overrides.new/x", ""); /* a folder where the file is made */
+    must_say(&d, W("drain", ONE), 42, "nothing is done\n");
+    await(&d, ALL, FULL);
+    ck_assert(!scratch_exists(d.dir, "state/overrides"));
+    scratch_remove(d.dir, "state/overrides.new/x");
+    daemon_stop(&d);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("admin");
@@ -238,6 +463,12 @@ static Suite *suite(void)
     tcase_add_loop_test(t, faults_are_fatal_at_a_start, 0, (int)(sizeof faults / sizeof *faults));
     tcase_add_test(t, faults_keep_what_is_forced);
     tcase_add_test(t, nothing_monitored);
+    t = e2e_case(s, "commands");
+    tcase_add_test(t, commands_are_obeyed);
+    tcase_add_test(t, command_before_file);
+    tcase_add_test(t, kept_and_ended);
+    tcase_add_test(t, broken_file_is_set_aside);
+    tcase_add_test(t, order_that_cannot_be_kept);
     return s;
 }
 

@@ -383,6 +383,43 @@ START_TEST(gives_up_at_once_on_a_plain_no)
 }
 END_TEST
 
+/* ---- orders ---- */
+
+static const struct {
+    const char *args[9], *asked; /* without the user's id */
+} orders[] = {
+    {{"force", "up", "192.0.2.*"}, "UP|192.0.2.*||||%u"},
+    {{"FORCE", "Down", "x", "--ttl", "0"}, "DOWN|x|0|||%u"},
+    {{"drain", "x", "--for", "1h30m", "--reason", "a b"}, "DRAIN|x||5400|a b|%u"},
+    {{"maint", "--dry-run", "--ttl=1m", "x", "--force"}, "MAINT|x|60|||%u!?"},
+    {{"clear", "--", "-x"}, "CLEAR|-x||||%u"},
+};
+
+START_TEST(orders_are_sent)
+{
+    struct fake f;
+    struct tool t;
+    char asked[128];
+    const char *args[12] = {"-c"};
+    fake_open(&f);
+    put_run_dir(&f);
+    args[1] = f.dir;
+    memcpy(args + 2, orders[_i].args, sizeof orders[_i].args);
+    run_tool(&f, &t, "threshctl", args);
+    bool dry = strchr(orders[_i].asked, '?') != NULL;
+    expect_exit(&t, 0, "",
+                dry ? "two\ninfo: dry run: nothing was done\n" : "info: one\ninfo: two\n");
+    (void)snprintf(asked, sizeof asked, orders[_i].asked, (unsigned)getuid()); /* fits */
+    ck_assert_str_eq(f.order, asked);
+    f.refuse_order = true;
+    run_tool(&f, &t, "threshctl", args);
+    expect_exit(&t, 42, "", "error: one\nerror: two\n");
+    run_action(&f, &t, "overrides");
+    expect_exit(&t, 0, FAKE_ZONES, "");
+    fake_close(&f);
+}
+END_TEST
+
 /* ---- command line and configuration ---- */
 
 static const struct {
@@ -397,6 +434,16 @@ static const struct {
     {"threshctl", {"reload-zones", "--forse"}, 2, "reload-zones [--force] [ZONE...]\n"},
     {"threshctl", {"reload-zones", "a", "--force"}, 2, "error: \"--force\""},
     {"threshctl", {"reload-zones", ""}, 2, "error: \"\""},
+    {"threshctl", {"force", "x"}, 2, "read \"x\", allowed: force UP GLOB, force DOWN GLOB\n"},
+    {"threshctl", {"force", "UP"}, 2, "force UP|DOWN GLOB: one pattern is needed"},
+    {"threshctl", {"force"}, 2, "one pattern is needed"},
+    {"threshctl", {"drain", "a", "b"}, 2, "drain GLOB: one pattern is needed"},
+    {"threshctl", {"drain", ""}, 2, "drain GLOB: one pattern is needed"},
+    {"threshctl", {"drain", "x", "--ttl", "x"}, 2, "error: --ttl: read \"x\", allowed: seconds"},
+    {"threshctl", {"drain", "x", "--for", "-1"}, 2, "error: --for: read \"-1\""},
+    {"threshctl", {"drain", "x", "--for"}, 2, "error: --for: its value is missing\n"},
+    {"threshctl", {"maint", "x", "--forse"}, 2, "unknown option \"--forse\" of maint\n"},
+    {"threshctl", {"overrides", "x"}, 2, "error: \"x\""},
     {"threshctl", {"status", "-D"}, 2, "error: \"-D\""},
     {"threshctl", {"-x", "status"}, 2, "error: unknown option \"-x\"\n"},
     {"threshctl", {"-c"}, 2, "error: -c: its value is missing\n"},
@@ -491,6 +538,7 @@ static Suite *threshctl_suite(void)
     suite_add_tcase(s, t);
     t = tcase_create("command line");
     tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, orders_are_sent, 0, (int)array_len(orders));
     tcase_add_loop_test(t, usage_errors, 0, (int)array_len(usages));
     tcase_add_test(t, help_goes_to_stdout);
     tcase_add_loop_test(t, reads_run_dir_alone, 0, (int)array_len(configs));

@@ -95,6 +95,22 @@ static void fake_flush(void *arg)
     f->flush_count++;
 }
 
+/* Written down as "STATE glob ttl life reason uid", with "!" if forced, "?" if only asked. */
+static bool fake_order(void *arg, const struct ctl_order *o, struct buf *out)
+{
+    struct fake *f = arg;
+    (void)snprintf(f->order, sizeof f->order, "%s|%s|%s|%s|%s|%u%s%s", o->state, o->glob, o->ttl,
+                   o->life, o->reason, o->uid, o->force ? "!" : "", o->dry_run ? "?" : "");
+    buf_adds(out, FAKE_ORDER_SAID);
+    return !f->refuse_order;
+}
+
+static void fake_orders(void *arg, struct buf *out)
+{
+    (void)arg;
+    buf_adds(out, FAKE_ZONES);
+}
+
 void fake_open(struct fake *f)
 {
     *f = (struct fake){.dir = "/tmp/check_ctl.XXXXXX"};
@@ -109,6 +125,8 @@ void fake_open(struct fake *f)
                                   .why = fake_why,
                                   .add_challenges = fake_challenges,
                                   .flush_challenges = fake_flush,
+                                  .order = fake_order,
+                                  .orders = fake_orders,
                                   .stop = fake_stop};
     f->loop = ev_loop_new(EVFLAG_AUTO);
     ck_assert_int_eq(ctl_server_open(f->loop, f->run_dir, &f->calls, &f->d, &f->server), 0);

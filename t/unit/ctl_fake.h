@@ -11,10 +11,11 @@
 #include "base/diag.h"
 #include "ctl/server.h"
 
-#define FAKE_VERSION 0x010203u
-#define FAKE_STATS   "{\"stats\": 1}\n"
-#define FAKE_ZONES   "[]\n"
-#define FAKE_WAITING 8
+#define FAKE_VERSION    0x010203u
+#define FAKE_STATS      "{\"stats\": 1}\n"
+#define FAKE_ZONES      "[]\n"
+#define FAKE_WAITING    8
+#define FAKE_ORDER_SAID "one\ntwo\n"
 
 struct fake {
     char dir[64]; /* temporary; run_dir is dir/run */
@@ -32,6 +33,8 @@ struct fake {
     bool close_on_stop;
     size_t challenge_count, flush_count; /* of the last request; of all */
     bool refuse_challenges;
+    char order[8192]; /* the last one */
+    bool refuse_order;
 };
 
 void fake_open(struct fake *f);
