@@ -23,6 +23,7 @@
 #include <thresh/types.h>
 #include "base/clock.h"
 
+/* From ADMIN_DRAIN on an item is drained. */
 enum admin_state { ADMIN_UP, ADMIN_DOWN, ADMIN_DRAIN, ADMIN_MAINT };
 enum admin_origin { ADMIN_FILE, ADMIN_COMMAND };
 

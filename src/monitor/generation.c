@@ -58,12 +58,27 @@ static void attach_watch(struct generation *g, struct watch *w, uint32_t index)
     g->unattempted += !t->attempted;
 }
 
+/* An alarm: whoever drained them may not know that they were the last ones. */
+static void on_drain(void *monitor, const struct plugs_drain *d)
+{
+    struct monitor *m = monitor;
+    if (d->is_drained)
+        note_log(m->results, m->options.main_mbox, LOG_LEVEL_WARNING,
+                 "monitor: %s: all members are drained, answered all the same: addresses=%u",
+                 d->resource, d->answered);
+    else
+        note_log(m->results, m->options.main_mbox, LOG_LEVEL_INFO,
+                 "monitor: %s: a member is not drained any more: addresses=%u", d->resource,
+                 d->answered);
+}
+
 void generation_attach(struct monitor *m, struct plugs *p, uint32_t wait_ms,
                        void (*on_ready)(void *arg), void *arg)
 {
     struct generation *g = generation_new(m, p, wait_ms);
     g->on_ready = on_ready;
     g->arg = arg;
+    plugs_on_drain(p, on_drain, m);
     size_t count = plugs_watch_count(p);
     for (size_t i = 0; i < count; i++)
         attach_watch(g, plugs_watch_at(p, i), (uint32_t)i);

@@ -7,7 +7,7 @@ static void note_drain(struct slot *s, struct th_word before, struct th_word aft
 {
     if (!th_word_has(after, TH_DRAIN) || th_word_has(before, TH_DRAIN))
         return;
-    bool is_by_rule = s->rule && !th_word_has(slot_real(s), TH_DRAIN);
+    bool is_by_rule = s->rule && s->rule->state >= ADMIN_DRAIN;
     slot_set_drained(s, is_by_rule ? s->rule->at : mono_now());
 }
 

@@ -74,6 +74,8 @@ struct plugs {
     uint32_t mark_words, mark_low; /* no bit is set in words below mark_low */
     struct prepared **prepared;    /* by handle, RCU; apart from resources, as queries read it */
     struct resolve_scratch *scratch;
+    plugs_drain_fn *on_drain; /* may be NULL */
+    void *on_drain_arg;
 };
 
 void list32_add(struct list32 *l, uint32_t value);

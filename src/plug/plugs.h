@@ -70,6 +70,16 @@ bool plugs_prepare(struct plugs *p, struct mono until);
 /* [monitor] Prepare everything; after attach, before the generation is published. */
 void plugs_prepare_all(struct plugs *p);
 
+/* [monitor] A resource has come to be drained with all its members, or no longer is. */
+struct plugs_drain {
+    const char *resource; /* "multifo!web" */
+    bool is_drained;
+    unsigned answered; /* addresses, all the same */
+};
+typedef void plugs_drain_fn(void *arg, const struct plugs_drain *d);
+/* [monitor] Who is to be told, while preparing; before anything is prepared. */
+void plugs_on_drain(struct plugs *p, plugs_drain_fn *fn, void *arg);
+
 /* [worker] The prepared answer; valid until the thread goes offline. Never NULL once attached. */
 const struct prepared *plugs_prepared(const struct plugs *p, uint32_t handle);
 

@@ -87,6 +87,22 @@ struct th_word resolve_run(struct th_ctx *ctx, uint32_t handle)
     return r->env->plugin->resolver->resolve(r->env->instance, r->id, ctx);
 }
 
+static void tell_drain(struct plugs *p, uint32_t handle, const struct prepared *old,
+                       struct th_word word)
+{
+    bool was = old && th_word_has(prepared_word(old), TH_DRAIN), is = th_word_has(word, TH_DRAIN);
+    if (was == is || !p->on_drain)
+        return;
+    const struct plugs_drain d = {p->resources[handle].name, is, p->scratch->n4 + p->scratch->n6};
+    p->on_drain(p->on_drain_arg, &d);
+}
+
+void plugs_on_drain(struct plugs *p, plugs_drain_fn *fn, void *arg)
+{
+    p->on_drain = fn;
+    p->on_drain_arg = arg;
+}
+
 /* Resolve one resource and publish what changed; true if anything did. */
 static bool prepare_one(struct plugs *p, uint32_t handle)
 {
@@ -94,6 +110,7 @@ static bool prepare_one(struct plugs *p, uint32_t handle)
     struct th_ctx ctx = {.plugs = p, .out = out};
     struct th_word word = resolve_run(&ctx, handle);
     struct prepared *old = p->prepared[handle];
+    tell_drain(p, handle, old, word);
     if (old && prepared_same_addrs(old, out->v4, out->n4, out->v6, out->n6)) {
         bool changed = prepared_word(old).bits != word.bits;
         atomic_store_explicit(&old->word, word.bits, memory_order_relaxed);

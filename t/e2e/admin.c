@@ -357,6 +357,26 @@ START_TEST(commands_are_obeyed)
 }
 END_TEST
 
+/* Somebody should know: at once, and at the next start. */
+START_TEST(all_drained_is_an_alarm)
+{
+    static const char alarm[] = "warning: monitor: multifo!web: all members are drained, answered "
+                                "all the same: addresses=3\n";
+    struct test_daemon d;
+    start(&d, NULL, NULL);
+    must_say(&d, W("drain", "127.*", "--force"), 0, "");
+    daemon_await_log(&d, alarm);
+    await(&d, ALL, FULL);
+    daemon_stop(&d);
+    daemon_launch(&d);
+    ck_assert(daemon_await(&d));
+    daemon_await_log(&d, alarm);
+    must_say(&d, W("clear", "*"), 0, "");
+    daemon_await_log(&d, "monitor: multifo!web: a member is not drained any more: addresses=3\n");
+    daemon_stop(&d);
+}
+END_TEST
+
 /* A command counts before the file, and both are shown. */
 START_TEST(command_before_file)
 {
@@ -465,6 +485,7 @@ static Suite *suite(void)
     tcase_add_test(t, nothing_monitored);
     t = e2e_case(s, "commands");
     tcase_add_test(t, commands_are_obeyed);
+    tcase_add_test(t, all_drained_is_an_alarm);
     tcase_add_test(t, command_before_file);
     tcase_add_test(t, kept_and_ended);
     tcase_add_test(t, broken_file_is_set_aside);

@@ -217,6 +217,40 @@ START_TEST(times_and_service_types)
 }
 END_TEST
 
+struct told {
+    unsigned count;
+    struct plugs_drain last;
+};
+
+static void on_drain(void *arg, const struct plugs_drain *d)
+{
+    struct told *t = arg;
+    t->count++;
+    t->last = *d;
+}
+
+/* Told once when the last member is drained, and once when one no longer is. */
+START_TEST(all_drained_is_told)
+{
+    struct rig r;
+    struct told t = {0};
+    rig_need(&r, "plugins => { multifo => { s => [ 192.0.2.1, 192.0.2.2 ] } }");
+    plugs_on_drain(r.plugs, on_drain, &t);
+    set_word(&r, "192.0.2.1/up", TH_DRAIN, 1000000);
+    ck_assert_uint_eq(t.count, 0);
+    set_word(&r, "192.0.2.2/up", TH_DRAIN, 1000000);
+    ck_assert_uint_eq(t.count, 1);
+    ck_assert_str_eq(t.last.resource, "multifo!s");
+    ck_assert(t.last.is_drained && t.last.answered == 2);
+    set_word(&r, "192.0.2.2/up", TH_DRAIN | TH_DOWN, 1000000); /* still */
+    ck_assert_uint_eq(t.count, 1);
+    set_word(&r, "192.0.2.1/up", 0, 0);
+    ck_assert_uint_eq(t.count, 2);
+    ck_assert(!t.last.is_drained);
+    rig_close(&r);
+}
+END_TEST
+
 /* Drained is passed upward when all members of both families are. */
 START_TEST(both_families)
 {
@@ -243,6 +277,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, every_combination, 0, 4);
     tcase_add_test(t, times_and_service_types);
     tcase_add_test(t, both_families);
+    tcase_add_test(t, all_drained_is_told);
     suite_add_tcase(s, t);
     return s;
 }

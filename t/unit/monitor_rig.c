@@ -34,6 +34,12 @@ bool plugs_prepare(struct plugs *p, struct mono until)
     return false;
 }
 
+void plugs_on_drain(struct plugs *p, plugs_drain_fn *fn, void *arg)
+{
+    p->on_drain = fn;
+    p->on_drain_arg = arg;
+}
+
 void plugs_prepare_all(struct plugs *p)
 {
     p->prepared_all++;

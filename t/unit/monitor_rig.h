@@ -22,6 +22,8 @@ struct plugs {
     size_t count;
     _Atomic unsigned marks, prepares, prepared_all;
     _Atomic uint32_t last_mark;
+    plugs_drain_fn *on_drain;
+    void *on_drain_arg;
 };
 
 struct rig {
