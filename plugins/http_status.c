@@ -312,7 +312,8 @@ static const struct th_monitor monitor = {.service_keys = service_keys,
                                           .target_open = target_open,
                                           .target_close = target_close,
                                           .probe_start = probe_start,
-                                          .probe_cancel = probe_cancel};
+                                          .probe_cancel = probe_cancel,
+                                          .flags = TH_MONITOR_CONNECTS};
 
 TH_PLUGIN(http_status) = {TH_PLUGIN_HEAD, .name = "http_status", .version = "1",
                           .monitor = &monitor};

@@ -92,7 +92,8 @@ static const struct th_monitor monitor = {.service_keys = service_keys,
                                           .target_open = target_open,
                                           .target_close = target_close,
                                           .probe_start = probe_start,
-                                          .probe_cancel = probe_cancel};
+                                          .probe_cancel = probe_cancel,
+                                          .flags = TH_MONITOR_CONNECTS};
 
 TH_PLUGIN(tcp_connect) = {TH_PLUGIN_HEAD, .name = "tcp_connect", .version = "1",
                           .monitor = &monitor};

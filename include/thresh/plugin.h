@@ -66,6 +66,8 @@ enum th_verdict {
     TH_PROBE_NOTRUN,  /* our own trouble: counts for nothing */
 };
 
+/* Why. `hard_fail` of a service type names some of them, so give the cause that fits, not the
+ * nearest that exists; new ones come last. */
 enum th_cause {
     TH_CAUSE_NONE,
     TH_CAUSE_REFUSED,     /* connection refused */
@@ -76,6 +78,7 @@ enum th_cause {
     TH_CAUSE_STATUS,      /* an answer that says no */
     TH_CAUSE_TIMEOUT,
     TH_CAUSE_LOCAL, /* our own trouble */
+    TH_CAUSE_TLS,   /* no handshake, or a certificate that is not good */
 };
 
 #define TH_IO_READ  1u
@@ -148,6 +151,9 @@ struct th_host {
     void (*io_close)(struct th_io *io);
     /* A non-blocking, close-on-exec socket towards `to`, or negative with errno: NOTRUN. */
     int (*io_socket)(struct th_target *t, const struct th_addr *to, int type);
+    /* The attempt's connection stands: from here on `timeout` alone limits it, not connect_timeout.
+     * Of monitors with TH_MONITOR_CONNECTS. */
+    void (*probe_connected)(struct th_target *t);
     /* Ends the attempt. `text` is for people, copied, may be "". The attempt is over when this
      * returns: close its descriptors before. */
     void (*probe_done)(struct th_target *t, enum th_verdict v, enum th_cause cause,
@@ -173,6 +179,8 @@ struct th_resolver {
     void (*close)(void *instance); /* may be NULL: host->alloc memory is freed by the host */
 };
 
+#define TH_MONITOR_CONNECTS 1u /* tells probe_connected, so connect_timeout may be configured */
+
 struct th_monitor {
     const struct th_key *service_keys; /* beside the common keys of every service type */
     size_t service_size;               /* bytes of the struct they fill */
@@ -186,6 +194,7 @@ struct th_monitor {
     void (*target_close)(void *target);
     void (*probe_start)(void *target);
     void (*probe_cancel)(void *target);
+    unsigned flags; /* TH_MONITOR_ */
 };
 
 struct th_plugin {

@@ -48,6 +48,12 @@ void dial_end_error(struct dial *d, const char *what, int err)
     end_with(d, what, err, false);
 }
 
+static void set_connected(struct dial *d)
+{
+    d->connected = true;
+    d->host->probe_connected(d->target);
+}
+
 static void on_io(void *arg, unsigned events)
 {
     struct dial *d = arg;
@@ -60,7 +66,7 @@ static void on_io(void *arg, unsigned events)
             dial_end_error(d, "connect", err);
             return;
         }
-        d->connected = true;
+        set_connected(d);
     }
     d->on_ready(d->arg, events);
 }
@@ -94,7 +100,7 @@ void dial_start(struct dial *d)
         return;
     }
     if (connect_to(d->fd, &d->addr, d->port) == 0) {
-        d->connected = true;
+        set_connected(d);
         d->on_ready(d->arg, TH_IO_WRITE);
     } else if (errno == EINPROGRESS) {
         dial_watch(d, TH_IO_WRITE);

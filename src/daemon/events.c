@@ -34,15 +34,23 @@ static void log_as_gdnsd(const struct monitor_result *r)
                  state_text(r->before, before), state_text(r->after, after));
 }
 
-/* The first result decides alone; later changes need as many as the thresholds say. */
+static const char *damped_text(const struct monitor_result *r, char out[STATE_TEXT])
+{
+    out[0] = '\0';
+    if (th_word_has(r->after, TH_DOWN) && r->rise)
+        (void)snprintf(out, STATE_TEXT, " returns_after=%" PRIu32, r->rise); /* fits */
+    return out;
+}
+
 static void log_native(const struct monitor_result *r)
 {
+    char damped[STATE_TEXT];
     bool down = th_word_has(r->after, TH_DOWN);
     const char *to = down ? "DOWN" : "UP", *from = down ? "UP" : "DOWN";
     log_line(down ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
-             "monitor: %s: %s -> %s: %s=%" PRIu32 " of=%" PRIu32 " reason=\"%s\" ms=%.1f",
-             r->slot->desc, r->first ? "PENDING" : from, to, down ? "failed" : "passed",
-             r->first ? 1 : r->needed, r->first ? 1 : r->needed, r->text, r->latency_us / 1e3);
+             "monitor: %s: %s -> %s: %s=%" PRIu32 " of=%" PRIu32 " reason=\"%s\" ms=%.1f%s",
+             r->slot->desc, r->first ? "PENDING" : from, to, down ? "failed" : "passed", r->counted,
+             r->among, r->text, r->latency_us / 1e3, damped_text(r, damped));
 }
 
 void events_result(void *arg, const struct monitor_result *r)

@@ -114,16 +114,17 @@ static const struct th_key option_keys[] = {
 #define OPTION_COUNT (array_len(option_keys))
 
 struct profile {
-    uint32_t interval_ms, timeout_ms, down_thresh, up_thresh, ok_thresh;
+    uint32_t interval_ms, timeout_ms, down_thresh, up_thresh, ok_thresh, fast_interval_ms;
 };
 
 static const struct profile profiles[] = {
-    {10000, 4000, 4, 3, 3}, /* safe */
-    {5000, 2000, 3, 2, 2},  /* balanced */
-    {1000, 500, 2, 3, 3},   /* fast */
+    {10000, 4000, 4, 3, 3, 2000}, /* safe */
+    {5000, 2000, 3, 2, 2, 1000},  /* balanced */
+    {1000, 500, 2, 3, 3, 200},    /* fast */
 };
 enum { PROFILE_BALANCED = 1, PROFILE_UNSET = -1 };
-static const struct profile gdnsd_profile = {10000, 0, 10, 20, 10}; /* timeout: half the interval */
+/* timeout: half the interval, nothing is hurried */
+static const struct profile gdnsd_profile = {10000, 0, 10, 20, 10, 0};
 
 static const char *default_of(const struct th_key *k, bool gdnsd)
 {
@@ -182,10 +183,12 @@ static void fill_plug(struct options *o, const struct raw *r)
     o->plug = (struct plug_options){
         .interval_ms = p->interval_ms,
         .timeout_ms = p->timeout_ms,
+        .fast_interval_ms = p->fast_interval_ms,
         .up_thresh = p->up_thresh,
         .ok_thresh = p->ok_thresh,
         .down_thresh = p->down_thresh,
         .flap_mode = o->gdnsd ? FLAP_CUMULATIVE : FLAP_CONSECUTIVE,
+        .init = o->gdnsd ? FLAP_INIT_FIRST : FLAP_INIT_LAST,
         .derived_ttl = r->answer.ttl_policy != 0,
         .gdnsd = o->gdnsd,
     };

@@ -9,6 +9,8 @@ void view_stats(void *arg, struct buf *out)
     uint64_t sum[COUNTER_COUNT] = {0};
     if (m->net)
         net_sum_counters(m->net, sum);
+    if (m->monitor)
+        counters_sum(monitor_counters(m->monitor), sum);
     render_stats(sum, (uint64_t)(mono_diff_ms(mono_now(), m->started) / 1000),
                  m->setup.options.gdnsd, out);
 }

@@ -93,7 +93,7 @@ static void grow(struct registry *r)
 static struct th_word first_word(const struct service *service)
 {
     switch (service->kind) {
-    case SERVICE_PROBED: return flap_word(&service->flap, (struct flap){0});
+    case SERVICE_PROBED: return flap_word(&service->flap, flap_first(&service->flap));
     case SERVICE_UP: return th_word_up();
     case SERVICE_DOWN: return th_word_down(TH_TTL_MAX);
     }
@@ -111,6 +111,8 @@ static struct slot *slot_new(uint64_t key, const struct watch *w)
     s->key = key;
     s->service_identity = w->service->identity;
     s->addr = w->addr;
+    s->flap = flap_first(&w->service->flap);
+    s->settled = s->flap.known;
     slot_set_real(s, first_word(w->service));
     slot_set_word(s, slot_real(s));
     return s;

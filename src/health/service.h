@@ -27,7 +27,8 @@ struct service {
     const struct th_plugin *plugin; /* its monitor part; NULL for up and down */
     void *instance;                 /* of service_open */
     struct flap_conf flap;
-    uint32_t interval_ms, timeout_ms;
+    uint32_t timeout_ms, connect_timeout_ms; /* connect: 0 = timeout_ms */
+    double jitter;                           /* share of the interval, 0 to 0.5 */
     uint64_t identity; /* hash of what is probed (plugin and its keys); tuning is not in it */
 };
 

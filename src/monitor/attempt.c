@@ -32,6 +32,28 @@ static void settle(struct monitor *m, struct slot *s, bool initial)
         generation_count(m, s, is_new, initial);
 }
 
+/* What led to the state after: this result and those that counted before. */
+static void fill_counts(struct monitor_result *r, const struct flap_conf *c, struct flap before,
+                        struct flap after)
+{
+    r->fail = after.fail;
+    r->succ = after.succ;
+    r->rise = after.rise;
+    r->counted = 1 + (after.down ? before.fail : before.succ);
+    r->among = after.down && c->mode == FLAP_WINDOW && before.known ? c->window : r->counted;
+}
+
+/* An item's first round is over with its first state, but not before two results where they are
+ * confirmed; what cannot be probed holds nobody up. */
+static bool ends_first_round(struct th_target *t, enum th_verdict v)
+{
+    const struct flap *f = &t->slot->flap;
+    if (t->attempted || (!f->known && f->seen == 1 && v != TH_PROBE_NOTRUN))
+        return false;
+    t->attempted = true;
+    return true;
+}
+
 void attempt_ended(void *monitor, struct th_target *t, const struct attempt *a)
 {
     struct monitor *m = monitor;
@@ -47,18 +69,17 @@ void attempt_ended(void *monitor, struct th_target *t, const struct attempt *a)
                                .cause = a->cause,
                                .latency_us = a->latency_us,
                                .before = slot_real(s)};
-    bool was_known = s->flap.known;
-    s->flap = flap_step(c, s->flap, a->verdict);
+    const struct flap before = s->flap;
+    s->flap = flap_step(c, before, &(struct flap_result){a->verdict, a->cause, a->at});
     attempt_publish(m, s, c);
     r.after = slot_real(s);
-    r.fail = s->flap.fail;
-    r.succ = s->flap.succ;
-    r.needed = s->flap.down ? c->down_thresh : c->up_thresh;
-    r.first = s->flap.known && !was_known;
+    fill_counts(&r, c, before, s->flap);
+    r.first = s->flap.known && !before.known;
     copy_text(r.text, sizeof r.text, a->text ? a->text : "");
+    bool rounded = ends_first_round(t, a->verdict);
     if (s->flap.known)
-        settle(m, s, a->initial);
-    else if (a->initial)
+        settle(m, s, rounded);
+    else if (rounded)
         generation_count(m, s, false, true);
     if (a->verdict == TH_PROBE_NOTRUN)
         note_notrun(m, s, a);

@@ -35,8 +35,7 @@ static void move_target(struct monitor *m, struct slot *s, const struct service 
     target_move(t, service, home);
     if (same)
         return;
-    s->flap.fail = 0;
-    s->flap.succ = 0;
+    s->flap = flap_clear(s->flap);
     attempt_publish(m, s, &service->flap);
 }
 

@@ -24,7 +24,7 @@ struct generation {
     struct monitor *monitor;
     struct plugs *plugs;
     uint32_t pending;     /* items without a result that is waited for */
-    uint32_t unattempted; /* items of which no attempt has ended */
+    uint32_t unattempted; /* items whose first round is not over */
     bool overdue;         /* wait_ms have passed */
     bool ready;           /* announced; from then on its answers follow health */
     uint32_t wait_ms;
@@ -48,8 +48,11 @@ struct monitor {
     struct generation *generations; /* newest first */
     struct slot *dead;              /* of generations detached by stop; freed by monitor_free */
     bool dirty;                     /* an answer has to be prepared again */
+    struct counters *counters;
     ev_prepare turn;
-    ev_idle busy; /* active while a turn left work */
+    ev_check check;
+    struct mono woke, slept; /* the loop's last sleep ended, began */
+    ev_idle busy;            /* active while a turn left work */
     ev_timer tick;
     _Atomic int64_t heartbeat_ns;
     /* attempts that could not be made: one log line when it begins, one when it is over */
@@ -63,7 +66,7 @@ void generation_attach(struct monitor *m, struct plugs *p, uint32_t wait_ms,
                        void (*on_ready)(void *arg), void *arg);
 /* Returns the slots nobody wants any more, chained by next. */
 struct slot *generation_detach(struct monitor *m, struct plugs *p);
-/* An item came to be known, or its first attempt ended: count it off where it is waited for. */
+/* An item came to be known, or its first round ended: count it off where it is waited for. */
 void generation_count(struct monitor *m, const struct slot *s, bool known, bool attempted);
 /* Prepare and announce every generation that has waited long enough. */
 void generation_announce(struct monitor *m);

@@ -68,5 +68,6 @@ void monitor_host_fill(struct th_host *host)
     host->io_watch = io_watch;
     host->io_close = io_close;
     host->io_socket = io_socket;
+    host->probe_connected = target_connected;
     host->probe_done = target_done;
 }

@@ -80,6 +80,8 @@ struct monitor *monitor_new(const struct monitor_options *options)
     m->rules = admin_new();
     m->results = results_new(options->main_mbox, options->on_result, options->arg);
     sched_init(&m->sched, m->loop, options->max_in_flight);
+    m->counters = mem_aligned(CACHE_LINE, sizeof *m->counters);
+    m->sched.counters = m->counters;
     m->sched.host = &m->host;
     m->sched.on_attempt = attempt_ended;
     m->sched.arg = m;
@@ -178,12 +180,18 @@ void monitor_free(struct monitor *m)
     admin_unref(m->rules);
     results_unref(m->results);
     ev_loop_destroy(m->loop);
+    mem_free(m->counters);
     mem_free(m);
 }
 
 int64_t monitor_heartbeat_ns(const struct monitor *m)
 {
     return atomic_load_explicit(&m->heartbeat_ns, memory_order_relaxed);
+}
+
+const struct counters *monitor_counters(const struct monitor *m)
+{
+    return m->counters;
 }
 
 void monitor_drain_results(struct monitor *m)

@@ -22,6 +22,7 @@
 #include "base/mbox.h"
 #include "health/registry.h"
 #include "plug/plugs.h"
+#include "stats/counters.h"
 
 /* One finished probe attempt. slot is borrowed: main drains the ring before it acts on done(). */
 struct monitor_result {
@@ -32,7 +33,8 @@ struct monitor_result {
     uint32_t latency_us;
     struct th_word before, after; /* what the probes found, whatever is forced */
     uint32_t fail, succ;          /* counters after the step */
-    uint32_t needed;              /* results in a row that lead to the state after */
+    uint32_t counted, among;      /* of a transition: results that led to it, of how many */
+    uint32_t rise;                /* successes that a way up needs now, if damped; else 0 */
     bool first;                   /* the item's first result */
     char text[80];
 };
@@ -71,6 +73,8 @@ void monitor_stop(struct monitor *m);
 void monitor_free(struct monitor *m);
 /* Nanoseconds (monotonic) of the loop's last turn; [any]. */
 int64_t monitor_heartbeat_ns(const struct monitor *m);
+/* What is counted of probes; [any] may read. */
+const struct counters *monitor_counters(const struct monitor *m);
 /* Pass what is in the result ring to on_result now. */
 void monitor_drain_results(struct monitor *m);
 /* Results that main was too late for; never one that changed a state. [any] */

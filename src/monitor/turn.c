@@ -76,6 +76,19 @@ static void on_turn(struct ev_loop *loop, ev_prepare *w, int revents)
         ev_idle_start(loop, &m->busy);
     else
         ev_idle_stop(loop, &m->busy);
+    m->slept = mono_now();
+    if (m->woke.ns)
+        sched_note_stall(&m->sched, m->slept.ns - m->woke.ns);
+}
+
+/* Before every event of the turn: what it finds may be our own doing. */
+static void on_check(struct ev_loop *loop, ev_check *w, int revents)
+{
+    struct monitor *m = container_of(w, struct monitor, check);
+    (void)loop;
+    (void)revents;
+    m->woke = mono_now();
+    sched_note_stall(&m->sched, m->woke.ns - m->slept.ns - (int64_t)(TICK_S * 1e9));
 }
 
 static void on_busy(struct ev_loop *loop, ev_idle *w, int revents)
@@ -92,6 +105,10 @@ void turn_start(struct monitor *m)
 {
     ev_prepare_init(&m->turn, on_turn);
     ev_prepare_start(m->loop, &m->turn);
+    ev_check_init(&m->check, on_check);
+    ev_set_priority(&m->check, EV_MAXPRI);
+    ev_check_start(m->loop, &m->check);
+    m->slept = mono_now();
     ev_idle_init(&m->busy, on_busy);
     ev_timer_init(&m->tick, on_tick, TICK_S, TICK_S);
     ev_timer_start(m->loop, &m->tick);
@@ -100,6 +117,7 @@ void turn_start(struct monitor *m)
 void turn_stop(struct monitor *m)
 {
     ev_prepare_stop(m->loop, &m->turn);
+    ev_check_stop(m->loop, &m->check);
     ev_idle_stop(m->loop, &m->busy);
     ev_timer_stop(m->loop, &m->tick);
 }

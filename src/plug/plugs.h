@@ -35,8 +35,10 @@ struct plugs;
 /* What service types and resources get where they say nothing (the `profile` option). */
 struct plug_options {
     uint32_t interval_ms, timeout_ms; /* timeout_ms 0: half the interval (compat) */
+    uint32_t fast_interval_ms;        /* 0: the interval (compat) */
     uint32_t up_thresh, ok_thresh, down_thresh;
     enum flap_mode flap_mode;
+    enum flap_init init;
     bool derived_ttl;
     bool gdnsd;                             /* compat => gdnsd3: ranges and wording */
     const struct th_plugin *const *builtin; /* NULL-terminated: the plugins that exist */

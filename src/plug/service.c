@@ -7,55 +7,9 @@
 #include "base/netaddr.h"
 #include "conf/schema.h"
 #include "plug/part.h"
+#include "plug/tuning.h"
 
-/* The keys of every service type; a plugin's own stand beside them. */
-struct common {
-    const char *plugin;
-    uint32_t up_thresh, ok_thresh, down_thresh;
-    uint32_t interval_ms, timeout_ms;
-};
-
-#define THRESH_RANGE .min = 1, .max = 65535, .unit = "results"
-
-static const struct th_key common_keys[] = {
-    {.name = "plugin",
-     .type = TH_STRING,
-     .offset = offsetof(struct common, plugin),
-     .min = 1,
-     .max = 255,
-     .flags = TH_KEY_REQUIRED,
-     .help = "the monitor plugin that probes"},
-    {.name = "up_thresh",
-     .type = TH_UINT,
-     .offset = offsetof(struct common, up_thresh),
-     THRESH_RANGE,
-     .help = "successes in a row that make a DOWN address UP"},
-    {.name = "ok_thresh",
-     .type = TH_UINT,
-     .offset = offsetof(struct common, ok_thresh),
-     THRESH_RANGE,
-     .help = "successes in a row that forget earlier failures"},
-    {.name = "down_thresh",
-     .type = TH_UINT,
-     .offset = offsetof(struct common, down_thresh),
-     THRESH_RANGE,
-     .help = "failures that make an UP address DOWN"},
-    {.name = "interval",
-     .type = TH_DURATION,
-     .offset = offsetof(struct common, interval_ms),
-     .min = 0.05,
-     .max = 3600,
-     .help = "between probes of one address"},
-    {.name = "timeout",
-     .type = TH_DURATION,
-     .offset = offsetof(struct common, timeout_ms),
-     .min = 0.01,
-     .max = 300,
-     .help = "after which a probe has failed; at most the interval"},
-    {0},
-};
-
-/* A hash of everything that decides what is probed: plugin and its keys, not the common ones. */
+/* A hash of everything that decides what is probed: plugin and its keys, not those of tuning. */
 static uint64_t identity_of(uint64_t h, const struct th_conf *c)
 {
     const char *text = vnode_text(c);
@@ -64,7 +18,7 @@ static uint64_t identity_of(uint64_t h, const struct th_conf *c)
     size_t pairs = vnode_pair_count(c);
     for (size_t i = 0; i < pairs; i++) {
         const char *key = vnode_pair_key(c, i);
-        if (!schema_find(common_keys, key))
+        if (!schema_find(tuning_keys, key))
             h = identity_of(hash_bytes(h, key, strlen(key) + 1), vnode_pair_at(c, i));
     }
     for (size_t i = 0; vnode_kind(c) == VNODE_ARRAY && i < vnode_list_count(c); i++)
@@ -72,14 +26,16 @@ static uint64_t identity_of(uint64_t h, const struct th_conf *c)
     return h;
 }
 
-/* common keys and the plugin's in one table, so that a misspelt one is found in either */
+/* keys of tuning and the plugin's in one table, so that a misspelt one is found in either */
 static struct th_key *joined_keys(struct plugs *p, const struct th_monitor *m, size_t plugin_at)
 {
-    size_t own = 0, common = array_len(common_keys) - 1;
+    size_t own = 0, common = 0;
+    while (tuning_keys[common].name)
+        common++;
     while (m->service_keys && m->service_keys[own].name)
         own++;
     struct th_key *keys = arena_array(&p->arena, common + own + 1, struct th_key);
-    memcpy(keys, common_keys, common * sizeof *keys);
+    memcpy(keys, tuning_keys, common * sizeof *keys);
     for (size_t i = 0; i < own; i++) {
         keys[common + i] = m->service_keys[i];
         keys[common + i].offset += plugin_at;
@@ -109,22 +65,6 @@ static const struct th_plugin *find_monitor(struct plugs *p, const char *name,
     return NULL;
 }
 
-static int check_timeout(const struct th_conf *conf, const struct plug_options *o, struct common *c,
-                         struct diag *d)
-{
-    if (!vnode_find(conf, "timeout")) {
-        c->timeout_ms = c->interval_ms / 2;
-        if (o->timeout_ms && o->timeout_ms < c->timeout_ms)
-            c->timeout_ms = o->timeout_ms;
-        return 0;
-    }
-    if (c->timeout_ms > c->interval_ms || (o->gdnsd && c->timeout_ms == c->interval_ms))
-        return diag_error(d, vnode_loc(vnode_find(conf, "timeout")),
-                          "timeout %g s is longer than the interval of %g s", c->timeout_ms / 1e3,
-                          c->interval_ms / 1e3);
-    return 0;
-}
-
 static int service_open(struct plugs *p, struct service *s, const struct th_conf *conf,
                         const struct plug_options *o, struct diag *d)
 {
@@ -135,11 +75,8 @@ static int service_open(struct plugs *p, struct service *s, const struct th_conf
     if (!s->plugin)
         return ERR_REFUSED;
     const struct th_monitor *m = s->plugin->monitor;
-    struct common *c = arena_alloc(&p->arena, sizeof *c + m->service_size, _Alignof(max_align_t));
-    *c = (struct common){.up_thresh = o->up_thresh,
-                         .ok_thresh = o->ok_thresh,
-                         .down_thresh = o->down_thresh,
-                         .interval_ms = o->interval_ms};
+    struct tuning *c = arena_alloc(&p->arena, sizeof *c + m->service_size, _Alignof(max_align_t));
+    *c = tuning_defaults(o);
     struct th_key *keys = joined_keys(p, m, sizeof *c);
     struct buf what = {0};
     buf_printf(&what, "service type %s", s->name);
@@ -148,18 +85,9 @@ static int service_open(struct plugs *p, struct service *s, const struct th_conf
     int e = schema_read(keys, conf, what.data, SCHEMA_REFUSE_REST, c, d);
     buf_fini(&what);
     if (!e)
-        e = check_timeout(conf, o, c, d);
+        e = tuning_read(c, conf, o, d, s);
     if (e)
         return e;
-    if (o->gdnsd && c->interval_ms % 1000)
-        return diag_error(d, vnode_loc(conf),
-                          "service type \"%s\": whole seconds only with "
-                          "compat => gdnsd3",
-                          s->name);
-    s->interval_ms = c->interval_ms;
-    s->timeout_ms = c->timeout_ms;
-    s->flap = (struct flap_conf){o->flap_mode,   c->up_thresh,   c->ok_thresh,
-                                 c->down_thresh, c->interval_ms, o->derived_ttl};
     s->identity = identity_of(hash_bytes(0, s->plugin->name, strlen(s->plugin->name)), conf);
     struct th_env *env = arena_new(&p->arena, struct th_env);
     *env = (struct th_env){.plugs = p, .plugin = s->plugin};

@@ -55,7 +55,12 @@
     X(TCP_DSO_TYPENI, TCP, "dso_typeni")                                                           \
     X(TCP_ACCEPTFAIL, TCP, "acceptfail")                                                           \
     X(RRL_DROPPED, RRL, "dropped")                                                                 \
-    X(RRL_SLIPPED, RRL, "slipped")
+    X(RRL_SLIPPED, RRL, "slipped")                                                                 \
+    X(MONITOR_PROBES, MONITOR, "probes")                                                           \
+    X(MONITOR_TIMEOUT, MONITOR, "timeout")                                                         \
+    X(MONITOR_NOTRUN, MONITOR, "notrun")                                                           \
+    X(MONITOR_LATE, MONITOR, "late")                                                               \
+    X(MONITOR_SKIPPED, MONITOR, "skipped")
 
 enum counter {
 #define COUNTER_ENUM(name, group, key) COUNTER_##name,

@@ -6,9 +6,9 @@
 
 #include "stats/json.h"
 
-enum group { GROUP_STATS, GROUP_UDP, GROUP_TCP, GROUP_OURS, GROUP_RRL = GROUP_OURS };
+enum group { GROUP_STATS, GROUP_UDP, GROUP_TCP, GROUP_OURS, GROUP_RRL = GROUP_OURS, GROUP_MONITOR };
 
-static const char *const group_names[] = {"stats", "udp", "tcp", "rrl"};
+static const char *const group_names[] = {"stats", "udp", "tcp", "rrl", "monitor"};
 
 static const struct row {
     enum group group;

@@ -356,6 +356,97 @@ START_TEST(a_start_waits_for_first_results_at_most_startup_wait)
 }
 END_TEST
 
+/* One address under one service type with these keys; the first states are as configured. */
+static struct fakesvc *start_one(struct test_daemon *d, const char *plugin, const char *keys)
+{
+    char text[512];
+    struct fakesvc *f = fakesvc_start("127.0.0.11", 0);
+    (void)snprintf(text, sizeof text, /* fits */
+                   "service_types => { s => { plugin => %s port => %u %s } }\n"
+                   "plugins => { multifo => { service_types => s one => [ 127.0.0.11 ] } }",
+                   plugin, fakesvc_port(f), keys);
+    const struct daemon_conf conf = {.sections = text, .zones = one_zone};
+    daemon_start(d, &conf);
+    return f;
+}
+
+/* The interval is longer than our patience: the second look comes of fast_interval. */
+START_TEST(a_first_state_is_confirmed_soon)
+{
+    struct test_daemon d;
+    struct fakesvc *f =
+        start_one(&d, "tcp_connect", "interval => 3600 fast_interval => 100ms timeout => 5");
+    int left_ms = PATIENCE_MS;
+    daemon_await_log(&d, "127.0.0.11/s: PENDING -> UP: passed=2 of=2");
+    while (fakesvc_connections(f) < 2) /* the kernel accepts before the service does */
+        patience(&left_ms, "two connections");
+    unsigned long probes = daemon_counter(&d, "monitor", "probes");
+    ck_assert(probes == 2 || probes == 3); /* 3: its place in the hour has just come */
+    ck_assert_uint_eq(daemon_counter(&d, "monitor", "notrun"), 0);
+    daemon_stop(&d);
+    fakesvc_stop(f);
+}
+END_TEST
+
+/* Thousands of failures are allowed, of this cause none. */
+START_TEST(a_hard_failure_is_down_at_once)
+{
+    struct test_daemon d;
+    struct fakesvc *f = start_one(&d, "http_status",
+                                  "interval => 100ms timeout => 100ms down_thresh => 60000\n"
+                                  "up_thresh => 1 hard_fail => [ refused, status ]");
+    fakesvc_set(f, FAKESVC_EOF, 0);
+    unsigned before = fakesvc_connections(f);
+    int left_ms = PATIENCE_MS;
+    while (fakesvc_connections(f) < before + 5)
+        patience(&left_ms, "probes");
+    char *log = daemon_log(&d);
+    ck_assert_ptr_null(strstr(log, "-> DOWN"));
+    free(log);
+    fakesvc_set(f, FAKESVC_STATUS, 503);
+    daemon_await_log(&d, "127.0.0.11/s: UP -> DOWN");
+    resolver_await(d.port, "one.e2e.example", RR_A, "127.0.0.11", HALF);
+    mend_service(f);
+    daemon_await_log(&d, "127.0.0.11/s: DOWN -> UP: passed=1 of=1");
+    resolver_await(d.port, "one.e2e.example", RR_A, "127.0.0.11", FULL);
+    daemon_stop(&d);
+    fakesvc_stop(f);
+}
+END_TEST
+
+START_TEST(a_window_of_results_decides)
+{
+    struct test_daemon d;
+    struct fakesvc *f = start_one(
+        &d, "tcp_connect", "interval => 100ms timeout => 100ms fall_mode => \"window 3/20\"");
+    break_service(f);
+    daemon_await_log(&d, "127.0.0.11/s: UP -> DOWN: failed=3 of=20");
+    daemon_stop(&d);
+    fakesvc_stop(f);
+}
+END_TEST
+
+/* Its second time DOWN in a minute: it needs twice as long, and the log says so. */
+START_TEST(who_falls_often_comes_back_later)
+{
+    struct test_daemon d;
+    struct fakesvc *f =
+        start_one(&d, "tcp_connect",
+                  "interval => 100ms timeout => 100ms down_thresh => 1 up_thresh => 3\n"
+                  "damp => { falls => 2 window => 1h }");
+    break_service(f);
+    daemon_await_log(&d, "127.0.0.11/s: UP -> DOWN: failed=1 of=1");
+    mend_service(f);
+    daemon_await_log(&d, "127.0.0.11/s: DOWN -> UP: passed=3 of=3");
+    break_service(f);
+    daemon_await_log(&d, "returns_after=6");
+    mend_service(f);
+    daemon_await_log(&d, "127.0.0.11/s: DOWN -> UP: passed=6 of=6");
+    daemon_stop(&d);
+    fakesvc_stop(f);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("health");
@@ -367,6 +458,11 @@ static Suite *make_suite(void)
     tcase_add_test(c, families_are_independent);
     tcase_add_test(c, the_worst_of_two_service_types_decides);
     tcase_add_test(c, resources_share_one_probe);
+    c = e2e_case(s, "states");
+    tcase_add_test(c, a_first_state_is_confirmed_soon);
+    tcase_add_test(c, a_hard_failure_is_down_at_once);
+    tcase_add_test(c, a_window_of_results_decides);
+    tcase_add_test(c, who_falls_often_comes_back_later);
     c = e2e_case(s, "policies");
     tcase_add_test(c, a_derived_ttl_follows_the_counters);
     tcase_add_test(c, compat_has_the_defaults_of_gdnsd);

@@ -1,131 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monitor: schedule, deadlines, generations, and what comes of a verdict, with a plugin whose
  * verdicts the test sets. */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "monitor/sched.h"
-#include "unit/monitor_rig.h"
+#include "unit/fake_monitor.h"
 #include "unit/run.h"
-
-/* ---- the fake plugin ----------------------------------------------------------------------- */
-
-#define HANG 0 /* no verdict: the deadline has to end it */
-
-struct fake {
-    _Atomic int verdict[256]; /* by the last byte of the address; enum th_verdict or HANG */
-    _Atomic int refuse_open;  /* target_open fails */
-    _Atomic int starts, cancels, running, running_max, opened, closed;
-    _Atomic int burn_ms; /* probe_start takes this long */
-};
-
-struct fake_target {
-    const struct th_host *host;
-    struct fake *fake;
-    struct th_target *t;
-    uint8_t id;
-    bool running;
-};
-
-static int fake_open(const struct th_host *host, void *service, struct th_target *t,
-                     const struct th_addr *addr, void **out)
-{
-    struct fake *fake = service;
-    if (fake->refuse_open)
-        return -1;
-    struct fake_target *f = mem_new(struct fake_target);
-    *f = (struct fake_target){host, fake, t, addr->bytes[3], false};
-    fake->opened++;
-    *out = f;
-    return 0;
-}
-
-static void fake_close(void *target)
-{
-    struct fake_target *f = target;
-    ck_assert(!f->running);
-    f->fake->closed++;
-    mem_free(f);
-}
-
-static void fake_start(void *target)
-{
-    struct fake_target *f = target;
-    int verdict = f->fake->verdict[f->id];
-    struct mono until = mono_add_ms(mono_now(), f->fake->burn_ms);
-    while (mono_now().ns < until.ns)
-        ;
-    f->fake->starts++;
-    ck_assert(!f->running);
-    if (verdict == HANG) {
-        f->running = true;
-        if (++f->fake->running > f->fake->running_max)
-            f->fake->running_max = (int)f->fake->running;
-        return;
-    }
-    f->host->probe_done(f->t, (enum th_verdict)verdict,
-                        verdict == TH_PROBE_DOWN ? TH_CAUSE_REFUSED : TH_CAUSE_NONE, "as told");
-    f->host->probe_done(f->t, TH_PROBE_DOWN, TH_CAUSE_NONE, "twice"); /* ignored */
-}
-
-static void fake_cancel(void *target)
-{
-    struct fake_target *f = target;
-    ck_assert(f->running);
-    f->running = false;
-    f->fake->running--;
-    f->fake->cancels++;
-}
-
-static const struct th_monitor fake_monitor = {.target_open = fake_open,
-                                               .target_close = fake_close,
-                                               .probe_start = fake_start,
-                                               .probe_cancel = fake_cancel};
-static const struct th_plugin fake_plugin = {TH_PLUGIN_HEAD, .name = "fake", .version = "1",
-                                             .monitor = &fake_monitor};
-
-static struct service fake_service(struct fake *fake, uint32_t interval_ms, uint32_t timeout_ms)
-{
-    return (struct service){.kind = SERVICE_PROBED,
-                            .name = "fake",
-                            .plugin = &fake_plugin,
-                            .instance = fake,
-                            .flap = {FLAP_CONSECUTIVE, 2, 2, 3, interval_ms, false},
-                            .interval_ms = interval_ms,
-                            .timeout_ms = timeout_ms,
-                            .identity = 1};
-}
-
-static void fake_set(struct fake *fake, int verdict)
-{
-    for (int i = 0; i < 256; i++)
-        fake->verdict[i] = verdict;
-}
-
-static void fake_init(struct fake *fake, enum th_verdict v)
-{
-    memset(fake, 0, sizeof *fake);
-    fake_set(fake, (int)v);
-}
-
-struct counter_wanted {
-    _Atomic int *counter;
-    int wanted;
-};
-
-static bool counter_reached(void *arg)
-{
-    struct counter_wanted *c = arg;
-    return *c->counter >= c->wanted;
-}
-
-static void wait_counter(struct rig *r, _Atomic int *counter, int wanted)
-{
-    struct counter_wanted c = {counter, wanted};
-    rig_wait(r, counter_reached, &c);
-}
 
 /* ---- tests --------------------------------------------------------------------------------- */
 
@@ -230,35 +109,6 @@ START_TEST(long_turn_shortens_no_deadline)
     rig_attach(&r, p, 0);
     ck_assert_uint_eq(r.result_count, 20);
     ck_assert_uint_ge(r.least_latency_us, 20000);
-    rig_stop(&r);
-    rig_plugs_free(p);
-}
-END_TEST
-
-static bool has_notruns(void *arg)
-{
-    const struct rig *r = arg;
-    return r->notrun_count >= 6;
-}
-
-/* A deadline that we are late for ourselves says nothing of the target. */
-START_TEST(held_up_loop_is_notrun)
-{
-    struct rig r;
-    struct fake fake;
-    fake_init(&fake, TH_PROBE_UP);
-    struct service s = fake_service(&fake, 50, 20);
-    s.flap.down_thresh = 1;
-    struct plugs *p = rig_plugs(&s, 1, 1);
-    rig_start(&r, NULL);
-    rig_attach(&r, p, 5000);
-    fake.burn_ms = 80;
-    fake_set(&fake, HANG);
-    rig_wait(&r, has_notruns, &r);
-    ck_assert(!th_word_has(rig_word(p, 0), TH_DOWN));
-    fake.burn_ms = 0; /* now it is the target's silence */
-    rig_wait_word(&r, p, 0, TH_DOWN, true);
-    ck_assert_int_eq(r.last_transition.verdict, TH_PROBE_TIMEOUT);
     rig_stop(&r);
     rig_plugs_free(p);
 }
@@ -451,7 +301,7 @@ START_TEST(newer_generation_withdrawn)
     rig_start(&r, NULL);
     rig_attach(&r, p, 0);
     rig_attach(&r, q, 50); /* items 11..20 are shared and hang now, 21..30 are new and hang */
-    wait_counter(&r, &fake2.running, 20);
+    fake_wait(&r, &fake2.running, 20);
     rig_detach(&r, q);
     ck_assert_int_eq(fake2.running, 0);
     ck_assert_int_eq(fake2.opened, fake2.closed);
@@ -542,7 +392,7 @@ START_TEST(ten_thousand_targets)
     rig_start(&r, NULL);
     rig_attach(&r, p, 0);
     ck_assert_int_ge(fake.starts, 10000);
-    wait_counter(&r, &fake.starts, 30000);
+    fake_wait(&r, &fake.starts, 30000);
     for (size_t i = 0; i < p->count; i++)
         ck_assert_uint_eq(rig_word(p, i).bits, th_word_up().bits);
     rig_detach(&r, p);
@@ -560,7 +410,6 @@ static Suite *suite(void)
     tcase_add_test(t, state_follows_verdicts);
     tcase_add_test(t, deadline_is_a_timeout);
     tcase_add_test(t, long_turn_shortens_no_deadline);
-    tcase_add_test(t, held_up_loop_is_notrun);
     tcase_add_test(t, notrun_changes_nothing);
     tcase_add_test(t, no_limit_waits_for_one_attempt);
     tcase_add_test(t, target_that_cannot_be_opened);

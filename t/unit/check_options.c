@@ -104,6 +104,9 @@ START_TEST(behaviour_follows_the_mode)
     ck_assert(!n.o.gdnsd && g.o.gdnsd);
     ck_assert_int_eq(n.o.plug.flap_mode, FLAP_CONSECUTIVE);
     ck_assert_int_eq(g.o.plug.flap_mode, FLAP_CUMULATIVE);
+    ck_assert_int_eq(n.o.plug.init, FLAP_INIT_LAST);
+    ck_assert_int_eq(g.o.plug.init, FLAP_INIT_FIRST);
+    ck_assert_uint_eq(g.o.plug.fast_interval_ms, 0); /* the interval */
     ck_assert(!n.o.plug.derived_ttl && g.o.plug.derived_ttl);
     ck_assert_uint_eq(n.o.answer.advertised_udp, 1232);
     ck_assert_uint_eq(g.o.answer.advertised_udp, 1024);
@@ -140,13 +143,13 @@ START_TEST(profiles)
 {
     static const struct {
         const char *text;
-        uint32_t interval, timeout, down, up;
+        uint32_t interval, timeout, down, up, fast;
     } rows[] = {
-        {"profile => safe", 10000, 4000, 4, 3},
-        {"profile => balanced", 5000, 2000, 3, 2},
-        {"profile => fast", 1000, 500, 2, 3},
-        {"", 5000, 2000, 3, 2},
-        {"compat => gdnsd3 profile => fast", 1000, 500, 2, 3},
+        {"profile => safe", 10000, 4000, 4, 3, 2000},
+        {"profile => balanced", 5000, 2000, 3, 2, 1000},
+        {"profile => fast", 1000, 500, 2, 3, 200},
+        {"", 5000, 2000, 3, 2, 1000},
+        {"compat => gdnsd3 profile => fast", 1000, 500, 2, 3, 200},
     };
     struct rig r;
     ck_assert_int_eq(rig_read(&r, rows[_i].text, false), 0);
@@ -154,6 +157,7 @@ START_TEST(profiles)
     ck_assert_uint_eq(r.o.plug.timeout_ms, rows[_i].timeout);
     ck_assert_uint_eq(r.o.plug.down_thresh, rows[_i].down);
     ck_assert_uint_eq(r.o.plug.up_thresh, rows[_i].up);
+    ck_assert_uint_eq(r.o.plug.fast_interval_ms, rows[_i].fast);
     rig_free(&r);
 }
 END_TEST

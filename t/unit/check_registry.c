@@ -42,7 +42,7 @@ START_TEST(identity)
 {
     struct registry *r = registry_new();
     struct service s = web(80), tuned = web(80), other_port = web(81), other_name = web(80);
-    tuned.interval_ms = 99;
+    tuned.flap.interval_ms = 99;
     other_name.name = "web2";
     struct watch a = watch_of(&s, 1), b = watch_of(&tuned, 1), c = watch_of(&other_port, 1),
                  d = watch_of(&other_name, 1), e = watch_of(&s, 2), v6 = watch_of(&s, 1);

@@ -55,8 +55,11 @@ static struct service fake_service(struct fake *fake)
                             .name = "fake",
                             .plugin = &fake_plugin,
                             .instance = fake,
-                            .flap = {FLAP_CONSECUTIVE, 1, 1, 1, 5, false},
-                            .interval_ms = 5,
+                            .flap = {.mode = FLAP_CONSECUTIVE,
+                                     .up_thresh = 1,
+                                     .ok_thresh = 1,
+                                     .down_thresh = 1,
+                                     .interval_ms = 5},
                             .timeout_ms = 4,
                             .identity = 1};
 }

@@ -151,7 +151,10 @@ START_TEST(stats_are_laid_out_as_gdnsd_does)
     size_t same = strlen(stats_expected) - strlen("\n}\n");
     ck_assert(strncmp(b.data, stats_expected, same) == 0);
     ck_assert_str_eq(b.data + same, ",\n\t\"rrl\": {\n\t\t\"dropped\": 1035,\n"
-                                    "\t\t\"slipped\": 1036\n\t}\n}\n");
+                                    "\t\t\"slipped\": 1036\n\t},\n\t\"monitor\": {\n"
+                                    "\t\t\"probes\": 1037,\n\t\t\"timeout\": 1038,\n"
+                                    "\t\t\"notrun\": 1039,\n\t\t\"late\": 1040,\n"
+                                    "\t\t\"skipped\": 1041\n\t}\n}\n");
     ck_assert(json_is_valid(b.data));
     buf_fini(&b);
 }

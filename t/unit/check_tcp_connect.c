@@ -109,7 +109,7 @@ START_TEST(descriptors_stay_flat)
     struct probe p;
     struct fakesvc *f = fakesvc_start("127.0.0.1", 0);
     start(&p, f, "127.0.0.1");
-    p.service.interval_ms = 1; /* for generations to come */
+    p.service.flap.interval_ms = 1; /* for generations to come */
     struct th_addr a = loopback();
     struct plugs *next = rig_plugs_of(&p.service, &a, 1);
     rig_attach(&p.rig, next, 0);

@@ -4,7 +4,7 @@ UNIT_monitor_alone = $(WHOLE) libmonitor.a $(NOWHOLE) libhealth.a libbase.a $(UN
 check_PROGRAMS += t/unit/check_monitor t/unit/check_results t/unit/check_rules
 TESTS += t/unit/check_monitor t/unit/check_results t/unit/check_rules
 t_unit_check_monitor_SOURCES = t/unit/check_monitor.c t/unit/monitor_rig.h t/unit/monitor_rig.c \
-	t/unit/run.h
+	t/unit/fake_monitor.h t/unit/fake_monitor.c t/unit/run.h
 t_unit_check_monitor_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_monitor_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_monitor_LDADD = $(UNIT_monitor_alone)
@@ -19,6 +19,13 @@ t_unit_check_rules_SOURCES = t/unit/check_rules.c t/unit/monitor_rig.h t/unit/mo
 t_unit_check_rules_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_rules_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_rules_LDADD = $(UNIT_monitor_alone)
+check_PROGRAMS += t/unit/check_pace
+TESTS += t/unit/check_pace
+t_unit_check_pace_SOURCES = t/unit/check_pace.c t/unit/monitor_rig.h t/unit/monitor_rig.c \
+	t/unit/fake_monitor.h t/unit/fake_monitor.c t/unit/run.h
+t_unit_check_pace_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_pace_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_pace_LDADD = $(UNIT_monitor_alone)
 
 check_PROGRAMS += t/unit/check_sched
 TESTS += t/unit/check_sched

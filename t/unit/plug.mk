@@ -14,3 +14,10 @@ t_unit_check_preview_SOURCES = t/unit/check_preview.c $(PLUG_RIG)
 t_unit_check_preview_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_check_preview_CFLAGS = $(UNIT_CFLAGS)
 t_unit_check_preview_LDADD = libplugins.a $(UNIT_plug)
+
+check_PROGRAMS += t/unit/check_tuning
+TESTS += t/unit/check_tuning
+t_unit_check_tuning_SOURCES = t/unit/check_tuning.c t/unit/run.h
+t_unit_check_tuning_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_check_tuning_CFLAGS = $(UNIT_CFLAGS)
+t_unit_check_tuning_LDADD = libplugins.a $(UNIT_plug)

@@ -89,8 +89,11 @@ void probe_start(struct probe *p, const char *addr, uint32_t interval_ms, uint32
                                   .name = "svc",
                                   .plugin = p->plugin,
                                   .instance = p->service.instance,
-                                  .flap = {FLAP_CONSECUTIVE, 1, 1, 1, interval_ms, false},
-                                  .interval_ms = interval_ms,
+                                  .flap = {.mode = FLAP_CONSECUTIVE,
+                                           .up_thresh = 1,
+                                           .ok_thresh = 1,
+                                           .down_thresh = 1,
+                                           .interval_ms = interval_ms},
                                   .timeout_ms = timeout_ms,
                                   .identity = 1};
     ck_assert_int_eq(netaddr_parse_addr(addr, &a), 0);
