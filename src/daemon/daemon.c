@@ -124,6 +124,23 @@ static void start_failed(struct daemon *m, const char *what)
     daemon_stop(m);
 }
 
+/* A half for probes, but no more than a loop can serve. */
+static unsigned probes_at_once(const struct daemon *m)
+{
+    enum { MOST = 16384 };
+    unsigned half = (unsigned)m->files / 2;
+    return half < MOST ? half : MOST;
+}
+
+/* Descriptors that clients over TCP cannot take: as many as probes run at once, and some for files,
+ * the control socket and our own helpers. */
+static int files_for_clients(const struct daemon *m)
+{
+    enum { OWN = 16 };
+    size_t watched = plugs_watch_count(m->setup.plugs), most = probes_at_once(m);
+    return m->files - (int)(watched < most ? watched : most) - OWN;
+}
+
 /* The monitor has a result for everything, or startup_wait is over: answer. */
 static void on_ready(void *arg)
 {
@@ -133,6 +150,8 @@ static void on_ready(void *arg)
         return;
     publish_zones(m, m->first_zones);
     m->first_zones = NULL;
+    for (size_t i = 0; i < o->listen_count; i++)
+        o->listen[i].files_max = files_for_clients(m);
     if (net_open(o->listen, o->listen_count, &m->current, &m->diag, &m->net) != 0 ||
         net_start(m->net, &m->diag) != 0) {
         start_failed(m, "cannot listen");
@@ -188,14 +207,6 @@ static int raise_file_limit(struct daemon *m)
                       "only %d open files are allowed (ulimit -n); at least "
                       "%d are needed",
                       m->files, FILES_MIN);
-}
-
-/* A half for probes, but no more than a loop can serve. */
-static unsigned probes_at_once(const struct daemon *m)
-{
-    enum { MOST = 16384 };
-    unsigned half = (unsigned)m->files / 2;
-    return half < MOST ? half : MOST;
 }
 
 /* Standard descriptors that the caller closed would be taken by files and sockets of ours, and log

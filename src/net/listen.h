@@ -29,6 +29,7 @@ struct listen_spec {
     bool proxy_strict;               /* which must name the client */
     bool dso;                        /* DNS Stateful Operations (RFC 8490) */
     uint32_t udp_rcvbuf, udp_sndbuf; /* bytes */
+    int files_max;                   /* connections have descriptors below it; 0 = no limit */
     struct diag_loc loc;             /* where the configuration says so */
 };
 

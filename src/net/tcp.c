@@ -7,6 +7,7 @@
  *   stop       --> accept no more, ask clients to go, wait a while for them
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -41,6 +42,8 @@ static int64_t idle_limit_ms(const struct tcp_worker *t)
 static void admit(struct tcp_worker *t, int fd, const struct sockaddr_storage *ss)
 {
     struct netaddr peer = {0};
+    if (fd < 0)
+        return;
     if (netaddr_from_sockaddr((const struct sockaddr *)ss, &peer) != 0) {
         close(fd); /* neither IPv4 nor IPv6, on a socket that is one of them: cannot be */
         return;
@@ -65,6 +68,23 @@ static bool make_room(struct tcp_worker *t)
     return first != NULL;
 }
 
+/* Descriptors from files_max on are not for clients: probes need them even in a flood. The kernel
+ * gives the lowest number that is free, so a high one tells that all below are taken. Returns the
+ * connection with a number below, or -1: it was closed. */
+static int keep_reserve(struct tcp_worker *t, int fd)
+{
+    int max = t->w->spec->files_max, low = -1;
+    if (max == 0 || fd < max)
+        return fd;
+    if (make_room(t))
+        low = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    close(fd);
+    if (low < max)
+        return low;
+    close(low); /* another thread took what we gave */
+    return -1;
+}
+
 /* False = to go on now would fail again at once. */
 static bool accept_some(struct tcp_worker *t)
 {
@@ -74,7 +94,7 @@ static bool accept_some(struct tcp_worker *t)
         int fd = accept4(t->w->fd, (struct sockaddr *)&peer, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
         int e = errno;
         if (fd >= 0)
-            admit(t, fd, &peer);
+            admit(t, keep_reserve(t, fd), &peer);
         else if (lacks_room(e) ? !make_room(t) : e != ECONNABORTED && e != EINTR)
             return e == EAGAIN || e == EWOULDBLOCK;
     }

@@ -16,6 +16,7 @@
 #include "e2e/tcp_client.h"
 #include "lib/daemon.h"
 #include "lib/dns.h"
+#include "lib/fakesvc.h"
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
@@ -73,6 +74,44 @@ START_TEST(without_descriptors_the_most_idle_makes_room)
         close(fds[i]);
     daemon_await_counter(&d, "tcp", "acceptfail", CLIENTS - ROOM - 1);
     ck_assert_uint_gt(daemon_counter(&d, "tcp", "close_s_kill"), 0);
+    daemon_stop(&d);
+}
+END_TEST
+
+/* A flood of connections takes what is for clients; probes go on with their own. All in a process
+ * whose limit is final, and ours too, since a child inherits it. */
+START_TEST(a_flood_does_not_starve_probes)
+{
+    enum { FILES = 200, CLIENTS = 180, TARGETS = 40, MORE = 4 * TARGETS };
+    const struct rlimit l = {.rlim_cur = FILES, .rlim_max = FILES};
+    struct test_daemon d;
+    int fds[CLIENTS];
+    char text[1024];
+    struct fakesvc *f = fakesvc_start("0.0.0.0", 0);
+    size_t len = (size_t)snprintf(text, sizeof text, /* fits */
+                                  "service_types => { s => { plugin => tcp_connect port => %u\n"
+                                  "  interval => 100ms timeout => 100ms } }\n"
+                                  "plugins => { multifo => { service_types => s web => [",
+                                  fakesvc_port(f));
+    for (unsigned i = 0; i < TARGETS; i++)
+        len += (size_t)snprintf(text + len, sizeof text - len, " 127.0.2.%u", i + 1); /* fits */
+    (void)snprintf(text + len, sizeof text - len, " ] } }");                          /* fits */
+    const struct daemon_conf conf = {.options = "tcp_threads => 1 tcp_clients_per_thread => 1000",
+                                     .sections = text,
+                                     .zones = tcp_zones};
+    fakesvc_stop(f); /* refused at once: it is the daemon's descriptors that count */
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &l), 0);
+    daemon_start(&d, &conf);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        fds[i] = connect_to(&d, false);
+        ask(fds[i], i); /* each newcomer is served */
+    }
+    ck_assert_uint_gt(daemon_counter(&d, "tcp", "acceptfail"), 0);
+    ck_assert_uint_le(program_descriptors(&d.program), FILES);
+    daemon_await_counter(&d, "monitor", "probes", daemon_counter(&d, "monitor", "probes") + MORE);
+    ck_assert_uint_eq(daemon_counter(&d, "monitor", "notrun"), 0);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        close(fds[i]);
     daemon_stop(&d);
 }
 END_TEST
@@ -217,6 +256,7 @@ static Suite *make_suite(void)
     TCase *c = e2e_case(s, "limits");
     tcase_add_loop_test(c, the_most_idle_connection_makes_room, 0, 2);
     tcase_add_test(c, without_descriptors_the_most_idle_makes_room);
+    tcase_add_test(c, a_flood_does_not_starve_probes);
     tcase_add_test(c, half_sent_queries_are_bounded);
     tcase_add_loop_test(c, an_idle_connection_is_cut_off, 0, getenv("THRESH_LONG") ? 1 : 0);
     tcase_add_loop_test(c, a_dribbling_reader_is_cut_off, 0, getenv("THRESH_LONG") ? 1 : 0);
