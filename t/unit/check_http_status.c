@@ -325,6 +325,24 @@ START_TEST(descriptors_stay_flat)
 }
 END_TEST
 
+/* Silence after the connection is limited by the timeout, not by connect_timeout. */
+START_TEST(connect_timeout_ends_with_the_connection)
+{
+    struct probe p;
+    struct fakesvc *f = fakesvc_start("127.0.0.1", 0);
+    fakesvc_set(f, FAKESVC_SILENT, 0);
+    probe_init(&p, &th_plugin_http_status, false);
+    probe_set_uint(&p, "port", fakesvc_port(f));
+    ck_assert_int_eq(probe_open(&p), 0);
+    p.connect_timeout_ms = 2000; /* long enough to connect on any machine */
+    probe_start(&p, "127.0.0.1", 10, 2200);
+    const struct monitor_result *r = probe_until(&p, TH_PROBE_TIMEOUT);
+    ck_assert_str_eq(r->text, "no verdict within 2200 ms");
+    probe_stop(&p);
+    fakesvc_stop(f);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("http_status");
@@ -341,6 +359,7 @@ static Suite *suite(void)
     tcase_add_test(t, comes_back);
     tcase_add_test(t, no_descriptor_is_notrun);
     tcase_add_test(t, descriptors_stay_flat);
+    tcase_add_test(t, connect_timeout_ends_with_the_connection);
     suite_add_tcase(s, t);
     return s;
 }

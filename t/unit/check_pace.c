@@ -138,6 +138,50 @@ START_TEST(hard_failure_is_down_at_once)
 }
 END_TEST
 
+struct beat {
+    const struct monitor *monitor;
+    int64_t last;
+};
+
+static bool beat_moved(void *arg)
+{
+    const struct beat *b = arg;
+    return monitor_heartbeat_ns(b->monitor) > b->last;
+}
+
+/* Three turns of the loop, each of which would start what is queued. */
+static void let_it_turn(struct rig *r)
+{
+    for (int i = 0; i < 3; i++) {
+        struct beat b = {r->monitor, monitor_heartbeat_ns(r->monitor)};
+        rig_wait(r, beat_moved, &b);
+    }
+}
+
+/* What is known keeps its place on the grid, under other thresholds and intervals, too. */
+START_TEST(a_reload_makes_no_burst)
+{
+    enum { TARGETS = 500, DUE_ANYWAY = 20 };
+    struct rig r;
+    struct fake fake;
+    fake_init(&fake, TH_PROBE_UP);
+    struct service s = fake_service(&fake, 3600000, 1000), tuned = s;
+    tuned.flap.interval_ms = 3000000;
+    tuned.flap.up_thresh = 9;
+    struct plugs *p = rig_plugs(&s, 1, TARGETS), *q = rig_plugs(&tuned, 1, TARGETS);
+    rig_start(&r, NULL);
+    rig_attach(&r, p, 5000);
+    rig_attach(&r, q, 5000);
+    rig_detach(&r, p);
+    let_it_turn(&r);
+    ck_assert_int_ge(fake.starts, TARGETS);
+    ck_assert_int_lt(fake.starts, TARGETS + DUE_ANYWAY);
+    rig_stop(&r);
+    rig_plugs_free(p);
+    rig_plugs_free(q);
+}
+END_TEST
+
 START_TEST(known_states_are_not_waited_for)
 {
     struct rig r;
@@ -166,6 +210,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, fast_interval_until_the_verdict, 0, 2);
     tcase_add_test(t, down_interval_while_down);
     tcase_add_test(t, hard_failure_is_down_at_once);
+    tcase_add_test(t, a_reload_makes_no_burst);
     tcase_add_loop_test(t, known_states_are_not_waited_for, 0, 2);
     suite_add_tcase(s, t);
     return s;

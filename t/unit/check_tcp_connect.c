@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tcp_connect: real sockets, through the real monitor. */
+#include <errno.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "unit/probe_rig.h"
 #include "unit/run.h"
@@ -136,6 +140,53 @@ START_TEST(descriptors_stay_flat)
 }
 END_TEST
 
+/* A socket whose queue is full: the kernel drops what else wants to connect, as a silent host does.
+ */
+struct full {
+    int fd, clients[8];
+    uint16_t port;
+};
+
+static void full_open(struct full *f)
+{
+    struct sockaddr_in sin = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof sin;
+    f->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ck_assert_int_eq(bind(f->fd, (struct sockaddr *)&sin, sizeof sin), 0);
+    ck_assert_int_eq(listen(f->fd, 0), 0);
+    ck_assert_int_eq(getsockname(f->fd, (struct sockaddr *)&sin, &len), 0);
+    f->port = ntohs(sin.sin_port);
+    for (size_t i = 0; i < 8; i++) {
+        f->clients[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        ck_assert(connect(f->clients[i], (struct sockaddr *)&sin, sizeof sin) == 0 ||
+                  errno == EINPROGRESS);
+    }
+}
+
+static void full_close(struct full *f)
+{
+    for (size_t i = 0; i < 8; i++)
+        close(f->clients[i]);
+    close(f->fd);
+}
+
+START_TEST(no_connection_within_connect_timeout)
+{
+    struct probe p;
+    struct full f;
+    full_open(&f);
+    probe_init(&p, &th_plugin_tcp_connect, false);
+    probe_set_uint(&p, "port", f.port);
+    ck_assert_int_eq(probe_open(&p), 0);
+    p.connect_timeout_ms = 30;
+    probe_start(&p, "127.0.0.1", 10, 60000);
+    const struct monitor_result *r = probe_until(&p, TH_PROBE_TIMEOUT);
+    ck_assert_str_eq(r->text, "no connection within 30 ms");
+    probe_stop(&p);
+    full_close(&f);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tcp_connect");
@@ -146,6 +197,7 @@ static Suite *suite(void)
     tcase_add_test(t, no_descriptor_is_notrun);
     tcase_add_test(t, no_route_is_notrun);
     tcase_add_test(t, descriptors_stay_flat);
+    tcase_add_test(t, no_connection_within_connect_timeout);
     suite_add_tcase(s, t);
     return s;
 }

@@ -95,6 +95,7 @@ void probe_start(struct probe *p, const char *addr, uint32_t interval_ms, uint32
                                            .down_thresh = 1,
                                            .interval_ms = interval_ms},
                                   .timeout_ms = timeout_ms,
+                                  .connect_timeout_ms = p->connect_timeout_ms,
                                   .identity = 1};
     ck_assert_int_eq(netaddr_parse_addr(addr, &a), 0);
     p->plugs = rig_plugs_of(&p->service, &a, 1);

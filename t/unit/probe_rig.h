@@ -23,6 +23,7 @@ struct probe {
     struct th_host host;
     void *conf;
     struct service service;
+    uint32_t connect_timeout_ms; /* set before probe_start; 0: as the timeout */
     struct plugs *plugs;
     struct rig rig;
     char message[256]; /* the last error */
