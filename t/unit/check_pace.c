@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pace: when the running monitor probes next, by the state, and which delays are its own. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "unit/fake_monitor.h"
 #include "unit/run.h"
 
@@ -50,6 +54,47 @@ START_TEST(stall_before_the_deadline_is_notrun)
     ck_assert_uint_ge(counter_get(monitor_counters(r.monitor), COUNTER_MONITOR_NOTRUN), 6);
     fake.burn_ms = 0;
     rig_wait_word(&r, p, 0, TH_DOWN, true);
+    rig_stop(&r);
+    rig_plugs_free(p);
+}
+END_TEST
+
+/* Stops this process for 400 ms of every 600, until it has ended. */
+static pid_t start_stopper(void)
+{
+    pid_t tested = getpid(), stopper = fork();
+    ck_assert_int_ge(stopper, 0);
+    if (stopper != 0)
+        return stopper;
+    while (getppid() == tested && kill(tested, SIGSTOP) == 0) {
+        (void)usleep(400000); /* how long is what is tested */
+        (void)kill(tested, SIGCONT);
+        (void)usleep(200000);
+    }
+    _exit(0);
+}
+
+/* A process that is stopped (a debugger, a suspended machine) sleeps too long; every attempt of
+ * 900 ms here has a whole stop in it, wherever its deadline falls. */
+START_TEST(stopped_process_is_notrun)
+{
+    struct rig r;
+    struct fake fake;
+    fake_init(&fake, TH_PROBE_UP);
+    struct service s = fake_service(&fake, 1000, 900);
+    s.flap.down_thresh = 1;
+    struct plugs *p = rig_plugs(&s, 1, 8);
+    rig_start(&r, NULL);
+    rig_attach(&r, p, 5000);
+    pid_t stopper = start_stopper();
+    fake_set(&fake, HANG);
+    while (r.notrun_count < 24) /* three rounds: deadlines at all places between two stops */
+        rig_next_result(&r);
+    for (size_t i = 0; i < 8; i++)
+        ck_assert(!th_word_has(rig_word(p, i), TH_DOWN));
+    (void)kill(stopper, SIGKILL);
+    ck_assert_int_eq(waitpid(stopper, NULL, 0), stopper);
+    (void)kill(getpid(), SIGCONT);
     rig_stop(&r);
     rig_plugs_free(p);
 }
@@ -206,6 +251,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, held_up_loop_is_notrun);
     tcase_add_test(t, stall_before_the_deadline_is_notrun);
+    tcase_add_test(t, stopped_process_is_notrun);
     tcase_add_loop_test(t, connect_has_its_own_deadline, 0, 2);
     tcase_add_loop_test(t, fast_interval_until_the_verdict, 0, 2);
     tcase_add_test(t, down_interval_while_down);
