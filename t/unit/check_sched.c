@@ -71,7 +71,8 @@ START_TEST(jitter)
         struct mono due = target_next_due(&t, now);
         int64_t delay = due.ns - point.ns - i * interval;
         if (delay < 0 || delay >= (int64_t)((double)interval * jittered.jitter) ||
-            due.ns != target_next_due(&again, now).ns || due.ns <= now.ns)
+            due.ns != target_next_due(&again, now).ns || due.ns <= now.ns ||
+            due.ns != target_next_due(&t, (struct mono){due.ns - 1}).ns) /* until it is there */
             ck_abort_msg("round %d: delay %lld", i, (long long)delay);
         largest = delay > largest ? delay : largest;
         smallest = delay < smallest ? delay : smallest;
