@@ -19,7 +19,7 @@ struct rrl {
     _Atomic unsigned refs;
     uint64_t seed;
     uint32_t cost[RRL_CLASS_COUNT]; /* units; 0 = free */
-    uint64_t window;                /* units */
+    uint64_t most_ahead;            /* of the clock, units: over the limit by the window */
     uint32_t slip;
     uint64_t v4_mask_be, v6_mask_be; /* of the first 8 bytes of an address */
     uint64_t line_mask;
@@ -46,7 +46,7 @@ struct rrl *rrl_new(const struct rrl_config *config)
     struct rrl *r = mem_alloc(sizeof *r + config->exempt_count * sizeof *r->exempt);
     *r = (struct rrl){.refs = 1,
                       .seed = prng_secret() | 1,
-                      .window = (uint64_t)config->window_s * UNITS_PER_SECOND,
+                      .most_ahead = (config->window_s + UINT64_C(1)) * UNITS_PER_SECOND,
                       .slip = config->slip,
                       .v4_mask_be = mask_of(config->v4_bits),
                       .v6_mask_be = mask_of(config->v6_bits),
@@ -128,11 +128,11 @@ static uint64_t charge(struct rrl *r, uint64_t key, uint32_t cost, uint64_t now)
     uint64_t old;
     unsigned way = find_way(l, tag, &old);
     uint64_t paid = old & TIME_MASK;
-    if (paid < now || paid > now + r->window + UNITS_PER_SECOND)
+    if (paid < now || paid > now + r->most_ahead + UNITS_PER_SECOND)
         paid = now; /* credit does not add up; the far future is another clock's */
     paid += cost;
-    if (paid > now + r->window)
-        paid = now + r->window;
+    if (paid > now + r->most_ahead)
+        paid = now + r->most_ahead;
     atomic_store_explicit(&l->account[way], tag << TIME_BITS | paid, memory_order_relaxed);
     return paid - now;
 }

@@ -6,9 +6,10 @@
  * Each (network of the client, kind of answer, what was answered) has an account.  A response costs
  * 1/rate seconds; an account that is more than a second ahead of the clock is over its limit, and
  * its responses are dropped, or (each `slip`-th) sent truncated, so that a client that is no
- * forgery comes back by TCP.  Refused responses cost the same, up to `window`: a flood stays cut
- * off until it ends.  Identities are coarse where an attacker could choose: all names that do not
- * exist in a zone are one, and so are all names that a wildcard makes.
+ * forgery comes back by TCP.  Refused responses cost the same, until the account is over its limit
+ * by `window`: a flood stays cut off until it ends, and for that long.  Identities are coarse where
+ * an attacker could choose: all names that do not exist in a zone are one, and so are all names
+ * that a wildcard makes.
  *
  *   account   tag (20 bits) | paid until (44 bits, 10 us)     4 of them to half a cache line
  *

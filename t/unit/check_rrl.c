@@ -50,7 +50,7 @@ static struct rig rig_open(const struct rrl_config *c)
 }
 
 /* As the header says it, in seconds: a response costs 1/rate, an account more than a second ahead
- * is over its limit, and is never further ahead than the window. */
+ * is over its limit, and never by more than the window. */
 struct model {
     double paid_until;
 };
@@ -60,15 +60,17 @@ static bool model_passes(struct model *m, double rate, double window, double now
     if (m->paid_until < now)
         m->paid_until = now;
     m->paid_until += 1 / rate;
-    if (m->paid_until > now + window)
-        m->paid_until = now + window;
+    if (m->paid_until > now + 1 + window)
+        m->paid_until = now + 1 + window;
     return m->paid_until - now <= 1 + 1e-9;
 }
 
 START_TEST(agrees_with_the_model)
 {
-    static const uint32_t rates[] = {1, 2, 5, 10, 100, 1000};
-    struct rrl_config c = config_of(rates[_i]);
+    static const uint32_t rates[] = {1, 2, 5, 10, 100, 1000}, windows[] = {15, 1};
+    const uint32_t rate = rates[_i / 2], window_s = windows[_i % 2];
+    struct rrl_config c = config_of(rate);
+    c.window_s = window_s;
     struct rig g = rig_open(&c);
     struct model m[8] = {{0}};
     struct prng r;
@@ -79,12 +81,12 @@ START_TEST(agrees_with_the_model)
         unsigned who = prng_below(&r, 8);
         char client[32];
         (void)snprintf(client, sizeof client, "192.0.%u.%u", who, prng_below(&r, 256));
-        bool want = model_passes(&m[who], rates[_i], 15, (double)now_us / SECOND);
+        bool want = model_passes(&m[who], rate, window_s, (double)now_us / SECOND);
         ck_assert_int_eq(ask(&g, client, RRL_ANSWER, 77, now_us), want ? RRL_PASS : RRL_DROP);
         passed += want;
         held += !want;
         /* steps of whole units around the rate, at times a long pause */
-        uint32_t step = SECOND / rates[_i] / 8;
+        uint32_t step = SECOND / rate / 8;
         now_us += prng_below(&r, 20000) == 0 ? 20ull * SECOND : prng_below(&r, step / 10 + 1) * 10;
     }
     ck_assert_uint_gt(passed, 50);
@@ -93,17 +95,21 @@ START_TEST(agrees_with_the_model)
 }
 END_TEST
 
-/* A flood is cut off until it ends; then the account recovers within the window. */
+/* A flood is cut off until it ends, and for the window; then it has what it pays. */
 START_TEST(flood_and_recovery)
 {
+    static const uint32_t windows[] = {1, 15, 3600};
     struct rrl_config c = config_of(10);
+    c.window_s = windows[_i];
     struct rig g = rig_open(&c);
     uint64_t now_us = SECOND;
-    for (int i = 0; i < 5000; i++, now_us += 1000) {
+    for (int i = 0; i < 40000; i++, now_us += 1000) {
         enum rrl_verdict v = ask(&g, "192.0.2.1", RRL_ANSWER, 1, now_us);
         ck_assert_int_eq(v, i < 10 ? RRL_PASS : RRL_DROP);
     }
-    ck_assert_int_eq(ask(&g, "192.0.2.1", RRL_ANSWER, 1, now_us + 15 * SECOND), RRL_PASS);
+    now_us += (uint64_t)c.window_s * SECOND;
+    ck_assert_int_eq(ask(&g, "192.0.2.1", RRL_ANSWER, 1, now_us - SECOND / 2), RRL_DROP);
+    ck_assert_int_eq(ask(&g, "192.0.2.1", RRL_ANSWER, 1, now_us + SECOND), RRL_PASS);
     rrl_unref(g.r);
 }
 END_TEST
@@ -252,8 +258,8 @@ static Suite *rrl_suite(void)
 {
     Suite *s = suite_create("rrl");
     TCase *t = tcase_create("rrl");
-    tcase_add_loop_test(t, agrees_with_the_model, 0, 6);
-    tcase_add_test(t, flood_and_recovery);
+    tcase_add_loop_test(t, agrees_with_the_model, 0, 12);
+    tcase_add_loop_test(t, flood_and_recovery, 0, 3);
     tcase_add_loop_test(t, accounts, 0, (int)array_len(others));
     tcase_add_test(t, v6_networks);
     tcase_add_test(t, exempt_networks_and_free_classes);
