@@ -15,7 +15,7 @@ void encoder_init(struct encoder *e, uint8_t *out, size_t len, size_t cap, const
     e->out = out;
     e->len = len;
     e->cap = cap;
-    e->full = len > cap;
+    e->full = false; /* len may be above cap: a long question, and nothing to write behind it */
     memset(e->counts, 0, sizeof e->counts);
     e->name_count = 1;
     e->names[0] = (struct encoder_name){q->wire, QUERY_OFFSET, q->len, 0};
@@ -24,7 +24,7 @@ void encoder_init(struct encoder *e, uint8_t *out, size_t len, size_t cap, const
 /* Room for n bytes, or NULL. */
 static uint8_t *take(struct encoder *e, size_t n)
 {
-    if (e->full || e->cap - e->len < n) {
+    if (e->full || e->len + n > e->cap) {
         e->full = true;
         return NULL;
     }

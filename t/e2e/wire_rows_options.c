@@ -155,7 +155,13 @@ const struct wire_table wire_cookie = {.what = "cookies", .udp_size = 1232, WIRE
 #define TEXT_300 "NOERROR aa udp", "#1", "", ""
 #define CUT      "NOERROR aa tc udp", "", "", ""
 
+/* A question that is longer than the limit. */
+#define LONG_NAME "3f_78*63_3f_78*63_3f_78*63_3d_78*61_00"
+
 static const struct wire_row cookie_limit[] = {
+    {"RFC 2181 9 (tc: something was left out)", "Q:" LONG_NAME "_0001_0001", ONLY("REFUSED")},
+    {"RFC 2181 9 (tc: something was left out)", "Q:" LONG_NAME "_00fc_0001", ONLY("NOTIMP")},
+    {"RFC 2181 9 (tc: something was left out)", "f=1000 Q:" LONG_NAME "_0001_0001", ONLY("NOTIMP")},
     {"RFC 7873 5.2.3 (small replies)", "q:third/TXT", CUT, NULL},
     {"RFC 7873 5.2.3 (small replies)", "q:third/TXT o", CUT, ""},
     {"RFC 7873 5.2.3 (small replies)", "q:third/TXT o +10:61*8", CUT, GIVEN},
