@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/netprefix.h"
 #include "conf/schema.h"
 
 /* DNS over TCP without a header in front: nobody speaks PROXY there. */
@@ -95,6 +96,26 @@ static int add_any(const struct reader *l, struct diag_loc loc)
     return e ? e : add(l, &a, &k, loc);
 }
 
+/* Addresses that no socket can be bound to: a start would fail where checkconf did not. */
+static const struct {
+    struct netprefix net;
+    const char *why;
+} unbindable[] = {
+    {{{.family = 6, .bytes = {[10] = 0xff, 0xff}}, 96}, "write the IPv4 address without ::ffff:"},
+    {{{.family = 6, .bytes = {0xfe, 0x80}}, 10},
+     "a link-local address is one only together with an interface; write another, or ::"},
+    {{{.family = 6, .bytes = {0xff}}, 8}, "a multicast address is no server's own"},
+};
+
+static int check_bindable(const struct reader *l, const char *text, const struct netaddr *a,
+                          struct diag_loc loc)
+{
+    for (size_t i = 0; i < array_len(unbindable); i++)
+        if (netprefix_contains(&unbindable[i].net, &a->addr))
+            return diag_error(l->d, loc, "listen: \"%s\": %s", text, unbindable[i].why);
+    return 0;
+}
+
 static int add_text(const struct reader *l, const char *text, const struct address_keys *k,
                     struct diag_loc loc)
 {
@@ -112,7 +133,8 @@ static int add_text(const struct reader *l, const char *text, const struct addre
                           "listen: \"%s\" with tcp_proxy is port %d, where clients come without a "
                           "PROXY header; choose another port",
                           text, PORT_DNS);
-    return add(l, &a, k, loc);
+    e = check_bindable(l, text, &a, loc);
+    return e ? e : add(l, &a, k, loc);
 }
 
 static int add_item(const struct reader *l, const struct th_conf *item)
