@@ -2,6 +2,7 @@
 #include "tools/ctl_acme.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/err.h"
 #include "base/log.h"
@@ -13,7 +14,7 @@
 static const char *without_label(const char *name)
 {
     static const char label[] = "_acme-challenge.";
-    return strncmp(name, label, sizeof label - 1) == 0 ? name + sizeof label - 1 : name;
+    return strncasecmp(name, label, sizeof label - 1) == 0 ? name + sizeof label - 1 : name;
 }
 
 static int add_name(const char *text, struct buf *out)

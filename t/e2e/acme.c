@@ -92,7 +92,7 @@ static void start(struct test_daemon *d, const char *options)
 }
 
 static const char *const added[][4] = {
-    {"www.e2e.example", A, "_acme-challenge.WWW.e2e.example", B},
+    {"www.e2e.example", A, "_Acme-CHALLENGE.WWW.e2e.example", B},
     {"www.e2e.example", A, NULL}, /* again: no second record */
     {"both.e2e.example", A, "new.e2e.example.", B},
     {"x.sub.e2e.example", A, "elsewhere.example", A},
