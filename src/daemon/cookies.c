@@ -89,6 +89,10 @@ static int read_secrets(const char *path, struct secrets *s, struct diag *d)
     if (n < 0)
         return unreadable(d, path);
     text[n] = '\0';
+    /* what is behind would be passed over */
+    if (n == (ssize_t)FILE_MAX || strlen(text) < (size_t)n)
+        e = diag_error(d, (struct diag_loc){path, 0, 0},
+                       "not a file of secrets: it has a NUL, or %u bytes or more", FILE_MAX);
     for (char *line = text, *next; line && !e; line = next, loc.line++) {
         next = strchr(line, '\n');
         if (next)

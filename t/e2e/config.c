@@ -158,6 +158,42 @@ START_TEST(bad_files_are_refused)
 }
 END_TEST
 
+#define SECRET "00112233445566778899aabbccddeeff"
+
+static const struct {
+    const char *begin, *why;
+    size_t filler; /* bytes of a comment behind it; then another secret */
+} secret_files[] = {
+    {"", "no secret", 0},
+    {"active: 00\n", "32 hexadecimal digits", 0},
+    {SECRET "00\n", "32 hexadecimal digits", 0},
+    {SECRET "\n" SECRET "\n" SECRET "\n" SECRET "\n" SECRET "\n", "more than 4", 0},
+    {SECRET "\n#", "4096 bytes or more", 4096}, /* would be cut off in the comment */
+};
+
+START_TEST(bad_secrets_are_refused)
+{
+    const struct daemon_zone zones[] = {{"e2e.example", APEX}, {0}};
+    char dir[SCRATCH_PATH], options[SCRATCH_PATH + 64];
+    const struct bad row = {options, NULL, NULL, "/secrets:", secret_files[_i].why};
+    size_t filler = secret_files[_i].filler, room = filler + 512;
+    char *text = malloc(room), *comment = malloc(filler + 1);
+    struct test_daemon d;
+    ck_assert(text && comment);
+    memset(comment, 'x', filler);
+    comment[filler] = '\0';
+    (void)snprintf(text, room, "%s%s%s", secret_files[_i].begin, comment,
+                   filler ? "\n" SECRET "\n" : ""); /* fits */
+    scratch_dir(dir);
+    scratch_write(dir, "secrets", text);
+    (void)snprintf(options, sizeof options, "cookie_secret_file => \"%s/secrets\"", dir); /* fits */
+    daemon_setup(&d, &(struct daemon_conf){.options = options, .zones = zones});
+    check_refused(&row, &d, "checkconf");
+    free(text);
+    free(comment);
+}
+END_TEST
+
 START_TEST(a_taken_port_is_refused)
 {
     static const struct daemon_zone zones[] = {{"e2e.example", APEX}, {0}};
@@ -368,6 +404,7 @@ static Suite *make_suite(void)
     tcase_add_loop_test(c, bad_input_is_refused_with_its_place, 0, array_len(bads));
     tcase_add_test(c, bad_files_are_refused);
     tcase_add_test(c, a_taken_port_is_refused);
+    tcase_add_loop_test(c, bad_secrets_are_refused, 0, array_len(secret_files));
     c = e2e_case(s, "synopsis");
     tcase_add_test(c, the_synopsis_is_served_as_printed);
     tcase_add_test(c, the_synopsis_alone_names_what_it_lacks);
