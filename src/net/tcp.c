@@ -141,6 +141,14 @@ static void on_all_gone(struct ev_loop *loop, ev_prepare *p, int events)
         ev_break(loop, EVBREAK_ALL);
 }
 
+/* Closing the socket resets whoever waits in its queue. As many as we may have, so that a flood has
+ * an end. */
+static void accept_rest(struct tcp_worker *t)
+{
+    for (unsigned n = 0; n < t->w->spec->tcp_clients_per_thread; n += ACCEPT_MAX)
+        (void)accept_some(t);
+}
+
 /* Who has connected already is still served; the socket is closed, so that new clients turn to
  * another server at once instead of waiting for us. */
 static void on_stop(struct ev_loop *loop, ev_async *a, int events)
@@ -149,7 +157,7 @@ static void on_stop(struct ev_loop *loop, ev_async *a, int events)
     (void)events;
     if (is_stopping(t))
         return;
-    (void)accept_some(t);
+    accept_rest(t);
     ev_io_stop(loop, &t->acceptable);
     close(t->w->fd);
     t->w->fd = -1;

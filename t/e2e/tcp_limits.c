@@ -238,6 +238,29 @@ START_TEST(a_stop_is_announced_and_waits_for_clients)
 }
 END_TEST
 
+/* More than are accepted in a turn or two. */
+START_TEST(a_stop_serves_those_that_wait_to_be_accepted)
+{
+    enum { CLIENTS = 600 };
+    struct test_daemon d;
+    uint8_t query[DNS_MAX];
+    int fds[CLIENTS];
+    start(&d, "tcp_threads => 1 tcp_clients_per_thread => 1000");
+    ck_assert_int_eq(kill(d.program.pid, SIGSTOP), 0);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        fds[i] = connect_to(&d, _i);
+        send_all(fds[i], query, put_query(query, "www.e2e.example", LDNS_RR_TYPE_A, i));
+    }
+    ck_assert_int_eq(kill(d.program.pid, SIGTERM), 0);
+    ck_assert_int_eq(kill(d.program.pid, SIGCONT), 0);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        expect_answer(fds[i], i);
+        close(fds[i]);
+    }
+    ck_assert_int_eq(program_wait(&d.program), -SIGTERM);
+}
+END_TEST
+
 START_TEST(a_stop_ends_connections)
 {
     struct test_daemon d;
@@ -263,6 +286,7 @@ static Suite *make_suite(void)
     c = e2e_case(s, "stop");
     tcase_add_loop_test(c, a_stop_ends_connections, 0, 2);
     tcase_add_loop_test(c, a_stop_is_announced_and_waits_for_clients, 0, 2);
+    tcase_add_loop_test(c, a_stop_serves_those_that_wait_to_be_accepted, 0, 2);
     return s;
 }
 
