@@ -58,6 +58,9 @@ static bool lacks_room(int e)
     return e == EMFILE || e == ENFILE || e == ENOBUFS || e == ENOMEM;
 }
 
+/* Connections that are given up for one newcomer. One is enough unless somebody else is quicker. */
+#define MAKE_ROOM_MAX 8
+
 /* No descriptor left: the most idle connection gives its own. False = nothing to give. */
 static bool make_room(struct tcp_worker *t)
 {
@@ -69,19 +72,22 @@ static bool make_room(struct tcp_worker *t)
 }
 
 /* Descriptors from files_max on are not for clients: probes need them even in a flood. The kernel
- * gives the lowest number that is free, so a high one tells that all below are taken. Returns the
- * connection with a number below, or -1: it was closed. */
+ * gives the lowest number that is free, so a high one tells that all below are taken. What one
+ * connection gave up may be taken by a probe or another thread before we have it: then the next
+ * gives its own. Returns the connection with a number below, or -1: it was closed. */
 static int keep_reserve(struct tcp_worker *t, int fd)
 {
-    int max = t->w->spec->files_max, low = -1;
-    if (max == 0 || fd < max)
+    int max = t->w->spec->files_max;
+    for (unsigned i = 0; max && fd >= max && i < MAKE_ROOM_MAX && make_room(t); i++) {
+        int lower = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        if (lower >= 0) {
+            close(fd);
+            fd = lower;
+        }
+    }
+    if (!max || fd < max)
         return fd;
-    if (make_room(t))
-        low = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    close(fd);
-    if (low < max)
-        return low;
-    close(low); /* another thread took what we gave */
+    close(fd); /* others take whatever is given up */
     return -1;
 }
 
