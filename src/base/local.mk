@@ -8,6 +8,7 @@ libbase_a_SOURCES = \
 	src/base/log.h src/base/log.c \
 	src/base/netaddr.h src/base/netaddr.c \
 	src/base/netprefix.h src/base/netprefix.c \
+	src/base/utf8.h src/base/utf8.c \
 	src/base/prng.h src/base/prng.c \
 	src/base/hashmap.h src/base/hashmap.c \
 	src/base/mbox.h src/base/mbox.c \

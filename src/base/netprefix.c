@@ -21,9 +21,11 @@ static int read_bits(const char *text, unsigned most, uint8_t *out)
 
 void netprefix_mask(struct th_addr *a, unsigned bits)
 {
-    for (unsigned i = 0; i<th_addr_len(a); i++, bits = bits> 8 ? bits - 8 : 0)
-        if (bits < 8)
-            a->bytes[i] &= (uint8_t)(0xff00 >> bits);
+    unsigned whole = bits / 8, len = th_addr_len(a);
+    if (whole >= len)
+        return;
+    a->bytes[whole] &= (uint8_t)(0xff00 >> bits % 8);
+    memset(a->bytes + whole + 1, 0, len - whole - 1);
 }
 
 int netprefix_parse(const char *text, struct netprefix *out)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/utf8.h"
 #include "wire/cursor.h"
 
 /* IANA, "Service Parameter Keys (SvcParamKeys)". */
@@ -83,31 +84,6 @@ static const char *alpn_fault(struct cursor list)
     return list.failed ? "alpn is cut short" : NULL;
 }
 
-/* One character at s (RFC 3629); 0 = none. */
-static size_t utf8_len(const uint8_t *s, size_t left)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (n == 0 || n > left || s[0] > 0xf4)
-        return 0;
-    uint32_t c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-        c = c << 6 | (s[i] & 0x3fu);
-    }
-    bool is_surrogate = c >= 0xd800 && c <= 0xdfff;
-    return c >= least[n] && c <= 0x10ffff && !is_surrogate ? n : 0;
-}
-
-static bool is_utf8(const uint8_t *s, size_t len)
-{
-    for (size_t n; len; s += n, len -= n)
-        if ((n = utf8_len(s, len)) == 0)
-            return false;
-    return true;
-}
-
 /* Is "dns" one of the variables of the expression whose text, without braces, this is (RFC 6570
  * section 2.2)?  An operator, then names with commas between them, each perhaps with :n or *. */
 static bool names_dns(const uint8_t *s, size_t len)
@@ -143,7 +119,7 @@ static bool has_dns_variable(const uint8_t *s, size_t len)
 static const char *dohpath_fault(const uint8_t *s, size_t len)
 {
     bool is_path = len && (s[0] == '/' || (len > 1 && s[0] == '{' && s[1] == '/'));
-    if (!is_path || !is_utf8(s, len))
+    if (!is_path || !utf8_is_valid(s, len))
         return "dohpath is a path in UTF-8, beginning with / (RFC 9461 section 5)";
     return has_dns_variable(s, len)
                ? NULL
