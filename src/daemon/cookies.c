@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "daemon/keep.h"
 
 /* A key, or some lines of secrets with comments: more is another file named by mistake. */
 #define FILE_MAX 4096u
@@ -137,33 +138,13 @@ int cookies_read(const struct cookie_files *f, struct diag *d, struct cookie_key
     return e;
 }
 
-static bool write_key(int fd, const uint8_t *key)
-{
-    bool ok = write(fd, key, COOKIE_PRIMARY_BYTES) == (ssize_t)COOKIE_PRIMARY_BYTES;
-    return close(fd) == 0 && ok;
-}
-
-/* Under another name first: a key that is cut off would be read at the next start. */
-static bool keep_key(const char *path, const uint8_t *key)
-{
-    char *made = mem_printf("%s.new", path);
-    int fd = open(made, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write_key(fd, key) && rename(made, path) == 0;
-    int saved = errno;
-    if (!ok && fd >= 0)
-        (void)unlink(made); /* left over, and harmless */
-    mem_free(made);
-    errno = saved;
-    return ok;
-}
-
 struct cookie_keys *cookies_auto(const char *run_dir, bool gdnsd)
 {
     uint8_t key[COOKIE_PRIMARY_BYTES];
     char *path = mem_printf("%s/cookie.autokey", run_dir);
     if (read_some(path, (char *)key, sizeof key) != (ssize_t)sizeof key) {
         randombytes_buf(key, sizeof key);
-        if (!keep_key(path, key))
+        if (keep_file(path, key, sizeof key, 0600) != 0)
             log_warning("cookies: the key is not kept: file=%s error=\"%s\"; clients get new "
                         "cookies after a restart",
                         path, strerror(errno));

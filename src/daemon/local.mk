@@ -9,6 +9,7 @@ libdaemon_a_SOURCES = \
 	src/daemon/options_answer.h src/daemon/options_answer.c src/daemon/options_rrl.c \
 	src/daemon/cookies.h src/daemon/cookies.c src/daemon/publish.c src/daemon/challenges.c \
 	src/daemon/sockets.h src/daemon/sockets.c \
+	src/daemon/keep.h src/daemon/keep.c \
 	src/daemon/setup.h src/daemon/setup.c \
 	src/daemon/loader.h src/daemon/loader.c \
 	src/daemon/reload.c src/daemon/watch.c src/daemon/events.c src/daemon/views.c \

@@ -3,10 +3,8 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -14,6 +12,7 @@
 #include "conf/schema.h"
 #include "conf/vscf.h"
 #include "daemon/admin_file.h"
+#include "daemon/keep.h"
 
 struct both_clocks both_now(void)
 {
@@ -169,40 +168,6 @@ static void add_entry(struct buf *b, const struct admin_rule *r)
     buf_adds(b, " },\n");
 }
 
-static bool write_whole(int fd, const struct buf *b)
-{
-    size_t done = 0;
-    while (done < b->len) {
-        ssize_t n = write(fd, b->data + done, b->len - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return fsync(fd) == 0;
-}
-
-/* Beside it first, then renamed. */
-static bool replace_file(const char *path, const struct buf *b)
-{
-    char *made = mem_printf("%s.new", path);
-    int fd = open(made, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    bool ok = fd >= 0 && write_whole(fd, b);
-    int saved = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
-        saved = errno;
-    }
-    if (ok && rename(made, path) != 0) {
-        ok = false;
-        saved = errno;
-    }
-    if (!ok && fd >= 0)
-        (void)unlink(made); /* left over, and harmless */
-    mem_free(made);
-    errno = saved;
-    return ok;
-}
-
 int overrides_write(const char *path, const struct admin *rules)
 {
     struct buf b = {0};
@@ -210,9 +175,9 @@ int overrides_write(const char *path, const struct admin *rules)
     for (size_t i = 0; i < admin_count(rules); i++)
         add_entry(&b, admin_at(rules, i));
     buf_adds(&b, "]\n");
-    bool ok = replace_file(path, &b);
+    int e = keep_file(path, b.data, b.len, 0644);
     int saved = errno;
     buf_fini(&b);
     errno = saved;
-    return ok ? 0 : ERR_IO;
+    return e;
 }
