@@ -53,6 +53,8 @@ enum proto_request {
 #define PROTO_CHALLENGES_MAX   28400
 /* Bytes of a challenge's payload; a NUL follows. */
 #define PROTO_CHALLENGE_PAYLOAD 43
+/* ... of these: base64url (RFC 4648 section 5). */
+#define PROTO_CHALLENGE_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 /* Bytes of its name and the length byte before it. */
 #define PROTO_CHALLENGE_NAME_MAX 240
 

@@ -83,13 +83,6 @@ static void on_end(struct ev_loop *loop, ev_timer *t, int events)
 
 /* ---- as they come -------------------------------------------------------------------------- */
 
-/* Of base64url (RFC 4648 section 5). */
-static bool is_payload_char(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-}
-
 /* A length byte, a name of just that length, the payload, a NUL. */
 static bool read_challenge(struct cursor *c, struct challenge *out)
 {
@@ -104,7 +97,7 @@ static bool read_challenge(struct cursor *c, struct challenge *out)
     dname_lower(out->name, len);
     memcpy(out->payload, payload, CHALLENGE_PAYLOAD);
     for (size_t i = 0; i < CHALLENGE_PAYLOAD; i++)
-        if (!is_payload_char(out->payload[i]))
+        if (!out->payload[i] || !strchr(PROTO_CHALLENGE_CHARS, out->payload[i]))
             return false;
     return true;
 }

@@ -74,37 +74,32 @@ int forcings_check(const struct setup *s, struct diag *d)
 
 /* ---- what changes --------------------------------------------------------------------------- */
 
-static void log_as_gdnsd(const char *desc, const struct admin_rule *was,
-                         const struct admin_rule *now, struct th_word real)
-{
-    char a[STATE_TEXT], b[STATE_TEXT], r[STATE_TEXT];
-    state_text(admin_apply(was, real), a);
-    state_text(admin_apply(now, real), b);
-    state_text(real, r);
-    if (!was)
-        log_info("admin_state: state of '%s' forced to %s, real state is %s", desc, b, r);
-    else if (now)
-        log_info("admin_state: state of '%s' re-forced from %s to %s, real state is %s", desc, a, b,
-                 r);
-    else
-        log_info("admin_state: state of '%s' no longer forced (was forced to %s), real and "
-                 "current state is %s",
-                 desc, a, r);
-}
+/* An item that another rule than before holds for. NULL = none did, or does. */
+struct change {
+    const char *desc;
+    const struct admin_rule *was, *now;
+    struct th_word real;
+};
 
-static void log_native(const char *desc, const struct admin_rule *was, const struct admin_rule *now,
-                       struct th_word real)
+static void log_change(const struct change *c, bool gdnsd)
 {
     char a[STATE_TEXT], b[STATE_TEXT], r[STATE_TEXT];
-    state_text(admin_apply(was, real), a);
-    state_text(admin_apply(now, real), b);
-    state_text(real, r);
-    if (!was)
-        log_info("admin: %s: forced: to=%s real=%s", desc, b, r);
-    else if (now)
-        log_info("admin: %s: forced anew: from=%s to=%s real=%s", desc, a, b, r);
+    state_text(admin_apply(c->was, c->real), a);
+    state_text(admin_apply(c->now, c->real), b);
+    state_text(c->real, r);
+    if (!c->was)
+        log_info(gdnsd ? "admin_state: state of '%s' forced to %s, real state is %s"
+                       : "admin: %s: forced: to=%s real=%s",
+                 c->desc, b, r);
+    else if (c->now)
+        log_info(gdnsd ? "admin_state: state of '%s' re-forced from %s to %s, real state is %s"
+                       : "admin: %s: forced anew: from=%s to=%s real=%s",
+                 c->desc, a, b, r);
     else
-        log_info("admin: %s: no longer forced: was=%s real=%s", desc, a, r);
+        log_info(gdnsd ? "admin_state: state of '%s' no longer forced (was forced to %s), real and "
+                         "current state is %s"
+                       : "admin: %s: no longer forced: was=%s real=%s",
+                 c->desc, a, r);
 }
 
 /* One line for each item that other rules than before hold for; how many. */
@@ -114,12 +109,12 @@ static size_t log_changes(const struct daemon *m, const struct admin *before,
     size_t changes = 0;
     for (size_t i = 0; i < plugs_watch_count(m->setup.plugs); i++) {
         const struct watch *w = plugs_watch_at(m->setup.plugs, i);
-        const struct admin_rule *was = before ? admin_find(before, w->desc) : NULL;
-        const struct admin_rule *now = admin_find(after, w->desc);
-        if (admin_same(was, now))
+        const struct change c = {w->desc, before ? admin_find(before, w->desc) : NULL,
+                                 admin_find(after, w->desc), slot_real(w->slot)};
+        if (admin_same(c.was, c.now))
             continue;
         changes++;
-        (m->setup.options.gdnsd ? log_as_gdnsd : log_native)(w->desc, was, now, slot_real(w->slot));
+        log_change(&c, m->setup.options.gdnsd);
     }
     return changes;
 }

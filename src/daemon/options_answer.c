@@ -2,6 +2,7 @@
 #include "daemon/options_answer.h"
 
 #include <ctype.h>
+#include <sodium.h>
 #include <string.h>
 
 #include "conf/schema.h"
@@ -30,26 +31,12 @@ static int check_chain(const struct raw_answer *r, const struct th_conf *conf, s
                       "cname_chain and experimental_no_chain contradict each other");
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static int read_nsid_hex(const char *text, struct answer_options *a)
 {
-    size_t len = strlen(text);
-    if (len % 2)
+    size_t len = 0;
+    if (sodium_hex2bin(a->nsid, sizeof a->nsid, text, strlen(text), NULL, &len, NULL) != 0)
         return -1;
-    for (size_t i = 0; i < len; i += 2) {
-        int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
-        if (high < 0 || low < 0)
-            return -1;
-        a->nsid[i / 2] = (uint8_t)(high << 4 | low);
-    }
-    a->nsid_len = (uint8_t)(len / 2);
+    a->nsid_len = (uint8_t)len;
     return 0;
 }
 

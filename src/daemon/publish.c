@@ -12,6 +12,7 @@
 struct retire_job {
     struct loader_job job;
     struct snapshot *old;
+    bool has_zones; /* that the next one has not: what takes memory */
 };
 
 static void retire_run(struct loader_job *j)
@@ -19,7 +20,8 @@ static void retire_run(struct loader_job *j)
     struct retire_job *r = container_of(j, struct retire_job, job);
     rcu_wait();
     snapshot_free(r->old);
-    mem_trim();
+    if (r->has_zones)
+        mem_trim();
 }
 
 static void retire_done(struct loader_job *j)
@@ -41,6 +43,7 @@ static void publish(struct daemon *m)
     r->job.run = retire_run;
     r->job.done = retire_done;
     r->old = old;
+    r->has_zones = old->zones != m->parts.zones;
     loader_submit(m->loader, &r->job);
 }
 

@@ -8,8 +8,6 @@
 #include "base/log.h"
 #include "wire/dname.h"
 
-#define BASE64URL "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
 /* ACME clients name the record or the name that it is for. */
 static const char *without_label(const char *name)
 {
@@ -34,7 +32,7 @@ static int add_name(const char *text, struct buf *out)
 
 static int add_payload(const char *text, struct buf *out)
 {
-    if (strlen(text) != PROTO_CHALLENGE_PAYLOAD || text[strspn(text, BASE64URL)]) {
+    if (strlen(text) != PROTO_CHALLENGE_PAYLOAD || text[strspn(text, PROTO_CHALLENGE_CHARS)]) {
         log_error("\"%s\" is no payload: %d characters of A-Z a-z 0-9 - _ are wanted", text,
                   PROTO_CHALLENGE_PAYLOAD);
         return ERR_REFUSED;
