@@ -10,9 +10,8 @@
 #include "lib/daemon.h"
 #include "lib/dns.h"
 
-#define THRESHCTL TH_BUILDDIR "/threshctl"
-#define A         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" /* 43 */
-#define B         "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb-_"
+#define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" /* 43 */
+#define B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb-_"
 
 static const struct daemon_zone zones[] = {
     {"e2e.example", "$TTL 3600\n@ SOA ns1 hm 1 2 3 4 300\n@ NS ns1\nns1 A 192.0.2.1\n"
@@ -23,10 +22,8 @@ static const struct daemon_zone zones[] = {
 
 static int acme(const struct test_daemon *d, const char *action, const char *const words[4])
 {
-    struct program p;
-    const char *argv[] = {THRESHCTL, "-c",     d->dir,   action, words[0],
-                          words[1],  words[2], words[3], NULL};
-    return program_run(&p, d->dir, argv);
+    const char *all[] = {action, words[0], words[1], words[2], words[3], NULL};
+    return daemon_ctl(d, all, NULL, NULL);
 }
 
 #define NONE ((const char *const[4]){NULL})

@@ -234,20 +234,7 @@ END_TEST
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-#define THRESHCTL TH_BUILDDIR "/threshctl"
 enum { WORDS = 10 };
-
-/* Its exit code; *err: what it says, from the heap. */
-static int tool(const struct test_daemon *d, const char *const words[WORDS], char **err)
-{
-    struct program p;
-    const char *argv[WORDS + 4] = {THRESHCTL, "-c", d->dir};
-    for (int i = 0; i < WORDS && words[i]; i++)
-        argv[3 + i] = words[i];
-    int end = program_run(&p, d->dir, argv);
-    *err = program_err(&p);
-    return end;
-}
 
 #define W(...) ((const char *const[WORDS]){__VA_ARGS__, NULL})
 
@@ -255,7 +242,7 @@ static void must_say(const struct test_daemon *d, const char *const words[WORDS]
                      const char *said)
 {
     char *err;
-    int e = tool(d, words, &err);
+    int e = daemon_ctl(d, words, NULL, &err);
     ck_assert_msg(e == end && strstr(err, said) != NULL, "%s %s: %d: %s", words[0], words[1], e,
                   err);
     free(err);

@@ -19,7 +19,6 @@
 #include "lib/json.h"
 
 #define array_len(a) (sizeof(a) / sizeof *(a))
-#define THRESHCTL    TH_BUILDDIR "/threshctl"
 enum { NO_DAEMON = 1, USAGE = 2, HARD = 42 };
 
 #define APEX                                                                                       \
@@ -34,14 +33,7 @@ static const struct daemon_conf conf = {.zones = zones};
 
 static int ctl(const struct test_daemon *d, const char *action, char **out, char **err)
 {
-    struct program p;
-    const char *argv[] = {THRESHCTL, "-c", d->dir, action, NULL};
-    int end = program_run(&p, d->dir, argv);
-    if (out)
-        *out = program_out(&p);
-    if (err)
-        *err = program_err(&p);
-    return end;
+    return daemon_ctl(d, (const char *const[]){action, NULL}, out, err);
 }
 
 static void check_www(const struct test_daemon *d, const char *addr)
@@ -208,9 +200,8 @@ START_TEST(zones_come_and_go)
     scratch_remove(d.dir, "zones/new.example");
     ck_assert_int_eq(ctl(&d, "reload-zones", NULL, NULL), HARD);
     ck_assert_uint_eq(ask_rcode(&d, "new.example"), LDNS_RCODE_NOERROR);
-    const char *argv[] = {THRESHCTL, "-c", d.dir, "reload-zones", "--force", NULL};
-    struct program p;
-    ck_assert_int_eq(program_run(&p, d.dir, argv), 0);
+    const char *const force[] = {"reload-zones", "--force", NULL};
+    ck_assert_int_eq(daemon_ctl(&d, force, NULL, NULL), 0);
     ck_assert_uint_eq(ask_rcode(&d, "new.example"), LDNS_RCODE_REFUSED);
     ck_assert_uint_eq(ask_rcode(&d, "e2e.example"), LDNS_RCODE_NOERROR);
     daemon_stop(&d);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ctl/proto.h"
@@ -78,20 +77,6 @@ static size_t ask_with(const struct dns_question *q, const struct option *o, uin
 {
     uint8_t query[DNS_MAX];
     return dns_exchange(q, query, query_with(q, o, query), reply);
-}
-
-static unsigned long counter(const struct test_daemon *d, const char *group, const char *key)
-{
-    char *json, quoted[32];
-    ck_assert(daemon_control(d, PROTO_STATS, &json));
-    (void)snprintf(quoted, sizeof quoted, "\"%s\": ", group); /* both fit */
-    const char *at = strstr(json, quoted);
-    (void)snprintf(quoted, sizeof quoted, "\"%s\": ", key);
-    at = at ? strstr(at, quoted) : NULL;
-    ck_assert_msg(at != NULL, "no %s in %s", key, json);
-    unsigned long value = strtoul(at + strlen(quoted), NULL, 10);
-    free(json);
-    return value;
 }
 
 START_TEST(nsid_and_names_of_the_server)
@@ -196,9 +181,9 @@ START_TEST(a_cookie_lifts_the_limit)
         cookie[20] ^= 1;
         ck_assert(ask_cookie(&q, cookie, &len) & 2);
     }
-    ck_assert_uint_eq(counter(&d, "stats", "edns_cookie_init"), 2);
-    ck_assert_uint_eq(counter(&d, "stats", "edns_cookie_ok"), 2);
-    ck_assert_uint_eq(counter(&d, "stats", "edns_cookie_bad"), 2);
+    ck_assert_uint_eq(daemon_counter(&d, "stats", "edns_cookie_init"), 2);
+    ck_assert_uint_eq(daemon_counter(&d, "stats", "edns_cookie_ok"), 2);
+    ck_assert_uint_eq(daemon_counter(&d, "stats", "edns_cookie_bad"), 2);
     daemon_stop(&d);
 }
 END_TEST
@@ -216,12 +201,11 @@ static bool is_good(const struct test_daemon *d, const uint8_t *cookie)
     return !(ask_cookie(&q, sent, &len) & 2);
 }
 
-static void await_secret(const struct test_daemon *d, const uint8_t *cookie, bool good)
+static void await_bad(const struct test_daemon *d, const uint8_t *cookie)
 {
-    const struct timespec pause = {0, 20000000};
-    for (int i = 0; i < 1000 && is_good(d, cookie) != good; i++)
-        nanosleep(&pause, NULL);
-    ck_assert_int_eq(is_good(d, cookie), good);
+    int left_ms = PATIENCE_MS;
+    while (is_good(d, cookie))
+        patience(&left_ms, "the end of a secret");
 }
 
 START_TEST(secrets_change_without_a_restart)
@@ -249,7 +233,7 @@ START_TEST(secrets_change_without_a_restart)
     (void)ask_cookie(&q, new, &new_len);
     ck_assert(is_good(&d, new));
     scratch_write(dir, "secrets", SECRET_2);
-    await_secret(&d, old, false);
+    await_bad(&d, old);
     ck_assert(is_good(&d, new));
     daemon_stop(&d);
 }
@@ -326,10 +310,10 @@ START_TEST(floods_are_limited)
     if (floods[_i].is_limited) {
         ck_assert_uint_ge(replies, PER_SECOND);
         ck_assert_uint_lt(replies, FLOOD / 2);
-        ck_assert_uint_eq(counter(&d, "rrl", "dropped"), FLOOD - replies);
+        ck_assert_uint_eq(daemon_counter(&d, "rrl", "dropped"), FLOOD - replies);
     } else {
         ck_assert_uint_eq(replies, FLOOD);
-        ck_assert_uint_eq(counter(&d, "rrl", "dropped"), 0);
+        ck_assert_uint_eq(daemon_counter(&d, "rrl", "dropped"), 0);
     }
     /* over TCP nobody is limited */
     struct dns_question q = question(&d, "nope.e2e.example", LDNS_RR_TYPE_A);
@@ -357,7 +341,7 @@ START_TEST(limited_responses_slip)
         ldns_pkt_free(p);
     }
     ck_assert_uint_ge(truncated, 20);
-    ck_assert_uint_eq(counter(&d, "rrl", "slipped"), truncated);
+    ck_assert_uint_eq(daemon_counter(&d, "rrl", "slipped"), truncated);
     daemon_stop(&d);
 }
 END_TEST

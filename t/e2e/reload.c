@@ -17,8 +17,7 @@
 #include "lib/fakesvc.h"
 #include "lib/json.h"
 
-#define THRESHCTL TH_BUILDDIR "/threshctl"
-enum { HARD = 42, ARGS = 8 };
+enum { HARD = 42 };
 
 #define SOA(serial)       "@ 300 SOA ns1 root " serial " 1h 1h 1w 10\n@ 300 NS ns1\n@ 300 NS ns2\n"
 #define REST              "ns1 300 A 127.0.0.1\nns2 300 A 127.0.0.1\n"
@@ -33,17 +32,13 @@ static const struct daemon_conf watching = {.options = "zones_watch => true", .z
 /* `threshctl reload-zones ARGS...`, NULL at the end; said: what it wrote to stderr. */
 static int reload(const struct test_daemon *d, char **said, ...)
 {
-    const char *argv[ARGS + 5] = {THRESHCTL, "-c", d->dir, "reload-zones"};
-    struct program p;
+    const char *words[DAEMON_WORDS + 1] = {"reload-zones"};
     va_list ap;
     va_start(ap, said);
-    for (int i = 4; (argv[i] = va_arg(ap, const char *)); i++)
-        ck_assert_int_lt(i, ARGS + 4);
+    for (int i = 1; (words[i] = va_arg(ap, const char *)); i++)
+        ck_assert_int_lt(i, DAEMON_WORDS);
     va_end(ap);
-    int end = program_run(&p, d->dir, argv);
-    if (said)
-        *said = program_err(&p);
-    return end;
+    return daemon_ctl(d, words, NULL, said);
 }
 
 /* The answer to an A question as text, "" if there is none. From the heap. */

@@ -205,6 +205,22 @@ bool daemon_control(const struct test_daemon *d, char key, char **data)
     return h.key == PROTO_OK;
 }
 
+int daemon_ctl(const struct test_daemon *d, const char *const *words, char **out, char **err)
+{
+    struct program p;
+    const char *argv[DAEMON_WORDS + 4] = {THRESHCTL, "-c", d->dir};
+    for (int i = 0; words[i]; i++) {
+        ck_assert_int_lt(i, DAEMON_WORDS);
+        argv[3 + i] = words[i];
+    }
+    int end = program_run(&p, d->dir, argv);
+    if (out)
+        *out = program_out(&p);
+    if (err)
+        *err = program_err(&p);
+    return end;
+}
+
 unsigned long daemon_counter(const struct test_daemon *d, const char *group, const char *key)
 {
     char *json, quoted[40];

@@ -22,6 +22,7 @@
 #include "lib/program.h"
 
 #define THRESHD      TH_BUILDDIR "/threshd"
+#define THRESHCTL    TH_BUILDDIR "/threshctl"
 #define THRESHD_TEST TH_BUILDDIR "/t/e2e/threshd_test" /* one plugin more: upward */
 
 struct daemon_zone {
@@ -61,6 +62,10 @@ void daemon_await_log(struct test_daemon *d, const char *text);
 /* Send one request to the control socket; true if it is granted. *data, if not NULL: the text that
  * comes with it, from the heap. */
 bool daemon_control(const struct test_daemon *d, char key, char **data);
+/* `threshctl -c DIR WORDS...`, NULL at the end; its exit code. *out, *err, if not NULL: what it
+ * wrote, from the heap. */
+#define DAEMON_WORDS 12
+int daemon_ctl(const struct test_daemon *d, const char *const *words, char **out, char **err);
 /* A number of the statistics; group: "stats", "udp" or "tcp". */
 unsigned long daemon_counter(const struct test_daemon *d, const char *group, const char *key);
 /* Wait until it is `value` at least. */

@@ -30,16 +30,6 @@ static void remove_dir(void)
     mem_free(command);
 }
 
-static void write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", dir, name);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
-    mem_free(path);
-}
-
 static struct zone_set *load(struct diag *d)
 {
     struct zone_options o = lib_options();
@@ -69,12 +59,13 @@ static uint32_t ttl_of(const struct zone_set *s, const char *name)
 START_TEST(nothing_leaks)
 {
     make_dir();
-    write_file("z", APEX "$ORIGIN s\nfoo TXT x\n$INCLUDE .inc/a\n TXT blank\nafter TXT x\n"
-                         "$include \".inc/a\" q ; comment\nlast TXT x\n$INCLUDE .inc/b");
-    write_file(".inc/a",
-               " 60 A 192.0.2.9\nin TXT x\nat.@F TXT x\n$TTL 77\n$ORIGIN deep\nin TXT x\n");
-    write_file(".inc/b", "$INCLUDE c\nb TXT x");
-    write_file(".inc/c", "c 7 TXT x");
+    lib_write(dir, "z",
+              APEX "$ORIGIN s\nfoo TXT x\n$INCLUDE .inc/a\n TXT blank\nafter TXT x\n"
+                   "$include \".inc/a\" q ; comment\nlast TXT x\n$INCLUDE .inc/b");
+    lib_write(dir, ".inc/a",
+              " 60 A 192.0.2.9\nin TXT x\nat.@F TXT x\n$TTL 77\n$ORIGIN deep\nin TXT x\n");
+    lib_write(dir, ".inc/b", "$INCLUDE c\nb TXT x");
+    lib_write(dir, ".inc/c", "c 7 TXT x");
     struct zone_set *s = load_well();
     ck_assert_uint_eq(ttl_of(s, "in.s.z."), 300);
     ck_assert_uint_eq(ttl_of(s, "at.s.z."), 300);
@@ -110,10 +101,10 @@ static void file_is(const struct zone_file *f, const char *name)
 START_TEST(files_are_remembered)
 {
     make_dir();
-    write_file("y", APEX);
-    write_file("z", APEX "$INCLUDE .inc/a\n$INCLUDE .inc/b\n$INCLUDE .inc/b o\n");
-    write_file(".inc/a", "$INCLUDE b x");
-    write_file(".inc/b", "w TXT x");
+    lib_write(dir, "y", APEX);
+    lib_write(dir, "z", APEX "$INCLUDE .inc/a\n$INCLUDE .inc/b\n$INCLUDE .inc/b o\n");
+    lib_write(dir, ".inc/a", "$INCLUDE b x");
+    lib_write(dir, ".inc/b", "w TXT x");
     struct zone_set *s = load_well();
     const struct zone *y = zone_set_get(s, (const uint8_t *)"\1y"),
                       *z = zone_set_get(s, (const uint8_t *)"\1z");
@@ -149,9 +140,9 @@ static void fault_is(const char *fmt)
 START_TEST(faults_say_the_way)
 {
     make_dir();
-    write_file("z", APEX "$INCLUDE .inc/a\n");
-    write_file(".inc/a", "\n\n$INCLUDE b\n");
-    write_file(".inc/b", "\nw A x\n");
+    lib_write(dir, "z", APEX "$INCLUDE .inc/a\n");
+    lib_write(dir, ".inc/a", "\n\n$INCLUDE b\n");
+    lib_write(dir, ".inc/b", "\nw A x\n");
     fault_is("%/z:7 -> %/.inc/a:3 -> %/.inc/b:2:5: \"x\" is not an IPv4 address");
 }
 END_TEST
@@ -159,8 +150,8 @@ END_TEST
 START_TEST(checks_say_the_way)
 {
     make_dir();
-    write_file("z", APEX "w CNAME ns1\n$INCLUDE .inc/a\n");
-    write_file(".inc/a", "\nw A 192.0.2.1\n");
+    lib_write(dir, "z", APEX "w CNAME ns1\n$INCLUDE .inc/a\n");
+    lib_write(dir, ".inc/a", "\nw A 192.0.2.1\n");
     fault_is("%/z:7: CNAME at \"w.z.\" and A at %/z:8 -> %/.inc/a:2: a CNAME stands alone");
 }
 END_TEST
@@ -168,8 +159,8 @@ END_TEST
 START_TEST(loops_are_refused)
 {
     make_dir();
-    write_file("z", APEX "$INCLUDE .inc/a\n");
-    write_file(".inc/a", "$INCLUDE ../z\n");
+    lib_write(dir, "z", APEX "$INCLUDE .inc/a\n");
+    lib_write(dir, ".inc/a", "$INCLUDE ../z\n");
     fault_is("%/z:7 -> %/.inc/a:1:10: $INCLUDE \"%/.inc/../z\": the file includes itself");
 }
 END_TEST
@@ -177,12 +168,12 @@ END_TEST
 START_TEST(depth_is_bounded)
 {
     make_dir();
-    write_file("z", APEX "$INCLUDE .inc/0\n");
+    lib_write(dir, "z", APEX "$INCLUDE .inc/0\n");
     for (int i = 0; i < 20; i++) {
         char name[16], text[32];
         snprintf(name, sizeof name, ".inc/%d", i);
         snprintf(text, sizeof text, "$INCLUDE %d\n", i + 1);
-        write_file(name, text);
+        lib_write(dir, name, text);
     }
     struct diag d = {0};
     ck_assert_ptr_null(load(&d));
@@ -196,8 +187,8 @@ END_TEST
 START_TEST(bad_files_are_refused)
 {
     make_dir();
-    write_file("z", APEX "$INCLUDE .inc/none\n$INCLUDE .inc\n$INCLUDE\n$INCLUDE .inc/a o p\n");
-    write_file(".inc/a", "");
+    lib_write(dir, "z", APEX "$INCLUDE .inc/none\n$INCLUDE .inc\n$INCLUDE\n$INCLUDE .inc/a o p\n");
+    lib_write(dir, ".inc/a", "");
     struct diag d = {0};
     ck_assert_ptr_null(load(&d));
     ck_assert_uint_eq(d.error_count, 4);
@@ -220,7 +211,7 @@ START_TEST(order_is_of_files)
     make_dir();
     for (int i = 0; i < 40; i++) {
         snprintf(name, sizeof name, "z%02d", i);
-        write_file(name, APEX "w A x\n");
+        lib_write(dir, name, APEX "w A x\n");
     }
     o.threads = 4;
     ck_assert_int_lt(zone_load_dir(dir, &o, &d, &s), 0);

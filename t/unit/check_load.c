@@ -25,16 +25,6 @@ static void remove_dir(void)
     mem_free(command);
 }
 
-static void write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", dir, name);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
-    mem_free(path);
-}
-
 static int load(unsigned threads, struct diag *d, struct zone_set **s)
 {
     struct zone_options o = lib_options();
@@ -69,10 +59,10 @@ START_TEST(files_are_zones)
     struct diag d = {0};
     struct zone_set *s;
     make_dir();
-    write_file("example.com", APEX "www TXT parent\n");
-    write_file("Sub.example.COM.", APEX);
-    write_file("0@25.2.0.192.in-addr.arpa", APEX);
-    write_file(".hidden", "not a zone");
+    lib_write(dir, "example.com", APEX "www TXT parent\n");
+    lib_write(dir, "Sub.example.COM.", APEX);
+    lib_write(dir, "0@25.2.0.192.in-addr.arpa", APEX);
+    lib_write(dir, ".hidden", "not a zone");
     char *sub = mem_printf("%s/directory", dir), *link = mem_printf("%s/linked.example", dir);
     ck_assert_int_eq(mkdir(sub, 0755), 0);
     ck_assert_int_eq(symlink("example.com", link), 0);
@@ -100,8 +90,8 @@ START_TEST(root_zone_lives_beside_others)
     struct diag d = {0};
     struct zone_set *s;
     make_dir();
-    write_file("ROOT_ZONE", APEX "w MX 0 .\n");
-    write_file("example", APEX);
+    lib_write(dir, "ROOT_ZONE", APEX "w MX 0 .\n");
+    lib_write(dir, "example", APEX);
     ck_assert_int_eq(load(1, &d, &s), 0);
     apex_is(s, "com.", ".");
     apex_is(s, ".", ".");
@@ -122,10 +112,10 @@ START_TEST(all_or_nothing)
         for (int i = 0; i < 50; i++) {
             char name[32];
             snprintf(name, sizeof name, "z%d.example", i);
-            write_file(name, i == 20 ? APEX "w A x\nv A y\n" : i == 40 ? "" : APEX);
+            lib_write(dir, name, i == 20 ? APEX "w A x\nv A y\n" : i == 40 ? "" : APEX);
         }
-        write_file("a..b", APEX);
-        write_file("*.wild", APEX);
+        lib_write(dir, "a..b", APEX);
+        lib_write(dir, "*.wild", APEX);
         ck_assert_int_lt(load(threads, &d, &s), 0);
         ck_assert_ptr_null(s);
         ck_assert_uint_eq(d.error_count, 6);
@@ -145,8 +135,8 @@ START_TEST(duplicates_are_refused)
     struct diag d = {0};
     struct zone_set *s;
     make_dir();
-    write_file("example.com", APEX);
-    write_file("example.com.", APEX);
+    lib_write(dir, "example.com", APEX);
+    lib_write(dir, "example.com.", APEX);
     ck_assert_int_lt(load(2, &d, &s), 0);
     ck_assert(told(&d, "/example.com.: zone \"example.com.\" is a duplicate of that in "));
     diag_fini(&d);
@@ -206,7 +196,7 @@ START_TEST(huge_files_are_refused)
     struct diag d = {0};
     struct zone_set *s;
     make_dir();
-    write_file("huge.example", APEX);
+    lib_write(dir, "huge.example", APEX);
     char *path = mem_printf("%s/huge.example", dir);
     if (truncate(path, ((off_t)5 << 30)) == 0) {
         ck_assert_int_lt(load(1, &d, &s), 0);

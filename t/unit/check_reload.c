@@ -40,16 +40,6 @@ static void teardown(void)
     diag_fini(&d);
 }
 
-static void write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", dir, name);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
-    mem_free(path);
-}
-
 static void remove_file(const char *name)
 {
     char *path = mem_printf("%s/%s", dir, name);
@@ -133,8 +123,8 @@ static void age(void)
 
 static void start(void)
 {
-    write_file("a.example", TEN);
-    write_file("b.example", TEN);
+    lib_write(dir, "a.example", TEN);
+    lib_write(dir, "b.example", TEN);
     must(reload());
     ck_assert_uint_eq(now->count, 2);
     age();
@@ -157,7 +147,7 @@ START_TEST(changed_zone_alone_is_read)
     start();
     struct zone *a = zone("a.example."), *b = zone("b.example.");
     uint64_t seed = now->seed;
-    write_file("a.example", TEN "new A 192.0.2.9\n");
+    lib_write(dir, "a.example", TEN "new A 192.0.2.9\n");
     must(reload());
     ck_assert_ptr_ne(zone("a.example."), a);
     ck_assert_ptr_eq(zone("b.example."), b);
@@ -176,8 +166,9 @@ START_TEST(times_set_back_are_seen_through)
     char *path = mem_printf("%s/a.example", dir);
     struct stat st;
     ck_assert_int_eq(stat(path, &st), 0);
-    write_file("a.example", APEX "a A 192.0.2.3\nb A 192.0.2.3\nc A 192.0.2.3\nd A 192.0.2.3\n"
-                                 "e A 192.0.2.4\n");
+    lib_write(dir, "a.example",
+              APEX "a A 192.0.2.3\nb A 192.0.2.3\nc A 192.0.2.3\nd A 192.0.2.3\n"
+                   "e A 192.0.2.4\n");
     const struct timespec times[2] = {st.st_atim, st.st_mtim};
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
     uint64_t before = zone("a.example.")->content_hash;
@@ -207,7 +198,7 @@ END_TEST
 /* A file read within 2 s of its last change is read once more, whatever its times say. */
 START_TEST(young_file_is_read_again)
 {
-    write_file("a.example", TEN);
+    lib_write(dir, "a.example", TEN);
     must(reload());
     struct zone *a = zone_ref(zone("a.example."));
     must(reload());
@@ -223,16 +214,16 @@ END_TEST
 /* A change of an included file is one of the zone; its vanishing too. */
 START_TEST(included_files_count)
 {
-    write_file(".hosts", "h A 192.0.2.3\n");
-    write_file("a.example", TEN "$INCLUDE .hosts\n");
-    write_file("b.example", TEN);
+    lib_write(dir, ".hosts", "h A 192.0.2.3\n");
+    lib_write(dir, "a.example", TEN "$INCLUDE .hosts\n");
+    lib_write(dir, "b.example", TEN);
     must(reload());
     age();
     struct zone *b = zone("b.example.");
     struct zone_set *before = now;
     must(reload());
     ck_assert_ptr_eq(now, before);
-    write_file(".hosts", "h A 192.0.2.3\ni A 192.0.2.3\n");
+    lib_write(dir, ".hosts", "h A 192.0.2.3\ni A 192.0.2.3\n");
     must(reload());
     ck_assert(lib_find(now, "i.a.example.").exact);
     ck_assert_ptr_eq(zone("b.example."), b);
@@ -242,7 +233,7 @@ START_TEST(included_files_count)
     ck_assert_int_lt(reload(), 0);
     ck_assert(told(".hosts"));
     ck_assert(lib_find(now, "i.a.example.").exact);
-    write_file(".hosts", "h A 192.0.2.4\ni A 192.0.2.3\n");
+    lib_write(dir, ".hosts", "h A 192.0.2.4\ni A 192.0.2.3\n");
     must(reload_named("a.example"));
     ck_assert_uint_eq(read_count, 1);
 }
@@ -251,7 +242,7 @@ END_TEST
 START_TEST(renamed_over_is_seen)
 {
     start();
-    write_file(".tmp", TEN "new A 192.0.2.9\n");
+    lib_write(dir, ".tmp", TEN "new A 192.0.2.9\n");
     rename_file(".tmp", "a.example");
     must(reload());
     ck_assert(lib_find(now, "new.a.example.").exact);
@@ -269,7 +260,7 @@ START_TEST(zone_may_move_to_another_file)
     must(reload_named("a.example"));
     ck_assert(strstr(zone("a.example.")->file, "/a.example.") != NULL);
     ck_assert_uint_eq(now->count, 2);
-    write_file("a.example", TEN);
+    lib_write(dir, "a.example", TEN);
     ck_assert_int_lt(reload(), 0);
     ck_assert(told("is a duplicate of that in"));
 }
@@ -278,7 +269,7 @@ END_TEST
 START_TEST(new_zone_comes_and_goes)
 {
     start();
-    write_file("sub.a.example", TEN);
+    lib_write(dir, "sub.a.example", TEN);
     must(reload());
     ck_assert_uint_eq(now->count, 3);
     ck_assert_ptr_nonnull(zone("sub.a.example."));
@@ -298,14 +289,15 @@ START_TEST(broken_then_repaired)
 {
     start();
     struct zone_set *before = now;
-    write_file("a.example", APEX "w A 192.0.2.1\nx.elsewhere. TXT out-of-zone\nv A 192.0.2.1\n");
-    write_file("b.example", TEN "new A 192.0.2.1\n");
+    lib_write(dir, "a.example",
+              APEX "w A 192.0.2.1\nx.elsewhere. TXT out-of-zone\nv A 192.0.2.1\n");
+    lib_write(dir, "b.example", TEN "new A 192.0.2.1\n");
     for (int i = 0; i < 3; i++) {
         ck_assert_int_lt(reload(), 0);
         ck_assert_ptr_eq(now, before);
         ck_assert(told("/a.example:8:"));
     }
-    write_file("a.example", TEN "repaired A 192.0.2.1\n");
+    lib_write(dir, "a.example", TEN "repaired A 192.0.2.1\n");
     must(reload());
     ck_assert(lib_find(now, "repaired.a.example.").exact);
     ck_assert(lib_find(now, "new.b.example.").exact);
@@ -315,9 +307,9 @@ END_TEST
 START_TEST(named_zone_beside_a_broken_one)
 {
     start();
-    write_file("a.example", "broken");
-    write_file("b.example", TEN "new A 192.0.2.1\n");
-    write_file("c.example", TEN);
+    lib_write(dir, "a.example", "broken");
+    lib_write(dir, "b.example", TEN "new A 192.0.2.1\n");
+    lib_write(dir, "c.example", TEN);
     struct zone *a = zone("a.example.");
     ck_assert_int_lt(reload(), 0);
     must(reload_named("B.Example."));
@@ -352,12 +344,12 @@ END_TEST
 
 START_TEST(odd_names_by_name)
 {
-    write_file("ROOT_ZONE", TEN);
-    write_file("0@25.2.0.192.in-addr.arpa", TEN);
+    lib_write(dir, "ROOT_ZONE", TEN);
+    lib_write(dir, "0@25.2.0.192.in-addr.arpa", TEN);
     must(reload_named("."));
     must(reload_named("0/25.2.0.192.in-addr.arpa"));
     ck_assert_uint_eq(now->count, 2);
-    write_file("ROOT_ZONE", TEN "new A 192.0.2.1\n");
+    lib_write(dir, "ROOT_ZONE", TEN "new A 192.0.2.1\n");
     must(reload_named("ROOT_ZONE"));
     ck_assert(lib_find(now, "new.").exact);
 }
@@ -404,7 +396,7 @@ START_TEST(many_zones)
     char name[32];
     for (int i = 0; i < MANY; i++) {
         snprintf(name, sizeof name, "z%d.example", i);
-        write_file(name, APEX);
+        lib_write(dir, name, APEX);
     }
     must(reload());
     age();
@@ -412,7 +404,7 @@ START_TEST(many_zones)
         snprintf(name, sizeof name, "z%d.example", i);
         before[i] = zone(name);
         if (i % 5 == 0)
-            write_file(name, APEX "new A 192.0.2.1\n");
+            lib_write(dir, name, APEX "new A 192.0.2.1\n");
         if (i % 5 == 1)
             remove_file(name);
     }

@@ -410,23 +410,14 @@ END_TEST
 
 static char dir[64];
 
-static void write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", dir, name);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
-    mem_free(path);
-}
-
 START_TEST(includes)
 {
     strcpy(dir, "check_split.XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(dir));
-    write_file(".inc", "x A 192.0.2.1\n TXT y\n$ORIGIN deep\n$TTL 44\nz 5000000 A 192.0.2.1\n"
-                       "w A bad\n");
-    write_file(".good", "x A 192.0.2.1\n TXT y\n$ORIGIN deep\n$TTL 44\nz A 192.0.2.1\n");
+    lib_write(dir, ".inc",
+              "x A 192.0.2.1\n TXT y\n$ORIGIN deep\n$TTL 44\nz 5000000 A 192.0.2.1\n"
+              "w A bad\n");
+    lib_write(dir, ".good", "x A 192.0.2.1\n TXT y\n$ORIGIN deep\n$TTL 44\nz A 192.0.2.1\n");
     static const char *const tails[] = {
         "a A 192.0.2.1\n$INCLUDE .good\n A 192.0.2.2\nb TXT x\n$INCLUDE .good sub\nc TXT x\n",
         "a 50 A 192.0.2.1\n$INCLUDE .inc\n A 192.0.2.2\nb A x\n$INCLUDE .inc sub\nc 1 A 192.0.2.1\n"
@@ -434,7 +425,7 @@ START_TEST(includes)
     };
     for (unsigned i = 0; i < array_len(tails) * array_len(heads); i++) {
         char *text = mem_printf("%s%s", heads[i / array_len(tails)], tails[i % array_len(tails)]);
-        write_file("example", text);
+        lib_write(dir, "example", text);
         struct zone_options o = options_of(0);
         char *wanted = load_dir(dir, &o);
         for (size_t k = 0; k < array_len(sizes) * array_len(threads); k++) {

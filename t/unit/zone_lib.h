@@ -3,10 +3,13 @@
 #ifndef T_UNIT_ZONE_LIB_H
 #define T_UNIT_ZONE_LIB_H
 
+#include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "zone/load.h"
 
 /* Every apex that a test needs but is not about. */
@@ -46,6 +49,17 @@ static inline int lib_load(const char *name, const char *text, const struct zone
 {
     *s = NULL;
     return zone_load_text(name, text, strlen(text), o, d, s);
+}
+
+/* A file DIR/NAME with this text. */
+static inline void lib_write(const char *dir, const char *name, const char *text)
+{
+    char *path = mem_printf("%s/%s", dir, name);
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    fclose(f);
+    mem_free(path);
 }
 
 /* The zone of a set of one. */
